@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { NO_DATABASE } from '../feed/operation.ts';
-import type { asking } from '../feed/questions.ts';
+import type { questionClient } from '../feed/questions.ts';
 import { LogUnavailable } from '../feed/relayed-log.ts';
 import { costMeter } from '../graphql/cost.ts';
 import { documentChecks, type DocumentTransport } from '../graphql/document-transport.ts';
@@ -38,7 +38,7 @@ export interface FeedHttpDeps extends Pick<ProbeDeps, 'randomBytes' | 'log' | 'r
   readonly status: () => readonly PartStatus[];
   /** True if the log could not be read for some time. */
   readonly isSilent: () => boolean;
-  readonly questions: ReturnType<typeof asking>;
+  readonly questions: ReturnType<typeof questionClient>;
 }
 
 type FeedConfig = Pick<Config, 'picks' | 'corsOrigins' | 'trustProxy'>;

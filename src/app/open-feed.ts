@@ -5,7 +5,7 @@ import { openFeedParts } from '../backplane/open-backplane.ts';
 import { clockFrom, steadyMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { openLogFollower } from '../feed/event-log.ts';
-import { asking } from '../feed/questions.ts';
+import { questionClient } from '../feed/questions.ts';
 import { LogUnavailable, readLogHead, relayedLog } from '../feed/relayed-log.ts';
 import { checkPort } from '../http/server.ts';
 import { StartError } from '../rules/errors.ts';
@@ -41,7 +41,7 @@ export async function openFeed(
   const reportFault = reportingFaults(backplane, logError);
   opened.defer(() => backplane.close());
   const { bus, relay } = backplane;
-  const questions = asking(relay.ask);
+  const questions = questionClient(relay.ask);
   let readAt = steadyMs();
   let isAbsent = false;
   const reached = (): void => {

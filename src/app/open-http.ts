@@ -13,7 +13,7 @@ import type { Handler } from '../http/exchange.ts';
 import { mountRoutes, type RoutesDeps } from './mount-routes.ts';
 import { type AnswersDeps, openAnswers } from './open-answers.ts';
 import { openCallers } from './open-callers.ts';
-import { executing, type ExecutingDeps, type LiveDeps, openLive } from './open-live.ts';
+import { type ExecutingDeps, type LiveDeps, openLive, openSubscriptions } from './open-live.ts';
 
 export interface HttpSettings
   extends Pick<AnswersDeps, 'keeping' | 'deprecations'>, Pick<LiveDeps, 'intervals' | 'connectionsPerAddress'> {
@@ -48,7 +48,7 @@ export async function openHttp(deps: HttpDeps) {
   const answers = await openAnswers({ ...deps, ...answering, callers, watch, etagOf, report });
   const server = openServerFor(app, { handler: answers.handler, isProxy, operator, timeouts });
   const { documents } = answers;
-  const executions = executing({ ...deps, documents });
+  const executions = openSubscriptions({ ...deps, documents });
   const live = openLive(server, {
     ...deps,
     ...executions.live,

@@ -9,7 +9,7 @@ import { eventStreams } from '../feed/sse.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { type EntryCount, openHub } from '../feed/hub.ts';
 import { type SocketOperationDeps, socketOperations } from '../feed/graphql-ws.ts';
-import { answering } from '../feed/questions.ts';
+import { questionAnswerer } from '../feed/questions.ts';
 import type { DocumentTransport } from '../graphql/document-transport.ts';
 import { ANSWER_MS, FEED_LIMITS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
@@ -86,7 +86,7 @@ export interface ExecutingDeps {
 }
 
 /** Executes the subscriptions of a process with a database, and until `stop` those of processes without one. */
-export function executing({ services, newFeedEm: newEm, documents, feed, relay }: ExecutingDeps) {
+export function openSubscriptions({ services, newFeedEm: newEm, documents, feed, relay }: ExecutingDeps) {
   const newContext = contexts(services);
   const newExecutionContext = contexts({
     ...services,
@@ -98,7 +98,7 @@ export function executing({ services, newFeedEm: newEm, documents, feed, relay }
   const countEntries = () => withDeadline(ANSWER_MS, () => entriesNow(newEm()));
   const ownFields = new Set([...OWN_FIELDS, ...sealedOwnFields(services.picks)]);
   const stop = relay?.answer(
-    answering({
+    questionAnswerer({
       ownFields,
       check: documents.check,
       formatErrors: (errors) => errors.map(documents.format),

@@ -4,7 +4,7 @@ import { to } from 'pg-copy-streams';
 import { type DatabaseConnection, withClient } from '../database/connection.ts';
 import { StartError } from '../rules/errors.ts';
 import { makeFolder, writeGzipped, writeManifestFile } from '../hashed-files.ts';
-import { type BackedUpTable, counted, fileOf, type Manifest, type Progress } from './manifest.ts';
+import { type BackedUpTable, byteCounter, fileOf, type Manifest, type Progress } from './manifest.ts';
 import { beginSnapshot, namesOf, newestMigration, ownSequences, type Table, tablesOfOthers } from './own-tables.ts';
 import { refuseContradiction } from './sums.ts';
 
@@ -52,6 +52,6 @@ async function copied(
 ): Promise<BackedUpTable> {
   const { name, columns } = table;
   const source = client.query(to(`copy (select ${namesOf(table)} from ${escapeIdentifier(name)}) to stdout`));
-  const file = await writeGzipped(fileOf(folder, name), counted(name, progress)(source));
+  const file = await writeGzipped(fileOf(folder, name), byteCounter(name, progress)(source));
   return { name, columns, rows: source.rowCount, ...file };
 }

@@ -43,7 +43,7 @@ export async function readBackup(folder: string, progress: Progress): Promise<Ma
   });
   const manifest = parse(folder, text);
   for (const { name, sha256 } of manifest.tables) {
-    const found = await hashOf(fileOf(folder, name), counted(name, progress));
+    const found = await hashOf(fileOf(folder, name), byteCounter(name, progress));
     if (found === sha256) continue;
     if (found === null)
       throw new StartError(`The backup ${folder} is incomplete: the file of the table ${name} is missing.`);
@@ -64,7 +64,7 @@ function parse(folder: string, text: string): Manifest {
 export type Progress = (table: string, bytes: number) => void;
 
 /** Counts bytes that pass. */
-export function counted(table: string, progress: Progress) {
+export function byteCounter(table: string, progress: Progress) {
   let bytes = 0;
   return async function* passedOn(chunks: Chunks): AsyncGenerator<string | Uint8Array> {
     for await (const chunk of chunks) {

@@ -10,7 +10,7 @@ import { migrate } from '../database/migrate.ts';
 import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { StartError } from '../rules/errors.ts';
 import type { BackupResult } from './backup.ts';
-import { counted, fileOf, type Manifest, type Progress, readBackup } from './manifest.ts';
+import { byteCounter, fileOf, type Manifest, type Progress, readBackup } from './manifest.ts';
 import { namesOf, newestMigration, ownSequences, ownTables, tablesOfOthers } from './own-tables.ts';
 import { refuseContradiction } from './sums.ts';
 
@@ -88,7 +88,12 @@ async function load(
   if (isLogged) await client.query('delete from log_state');
   for (const table of loaded) {
     const target = client.query(from(`copy "${table.name}" (${namesOf(table)}) from stdin`));
-    await pipeline(createReadStream(fileOf(folder, table.name)), counted(table.name, loading), createGunzip(), target);
+    await pipeline(
+      createReadStream(fileOf(folder, table.name)),
+      byteCounter(table.name, loading),
+      createGunzip(),
+      target,
+    );
     if (target.rowCount === table.rows) continue;
     throw new Error(`The table ${table.name} must have ${table.rows} rows (got ${target.rowCount})`);
   }

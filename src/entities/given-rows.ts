@@ -14,7 +14,7 @@ type ExactRow<One, Of> = One & { readonly [Other in Exclude<keyof One, keyof Of>
  * Rows of a table, as a table `given` to select from; columns that they lack are null. They are one parameter, so that the
  * text of the statement does not depend on their number.
  */
-export function given<Table extends keyof DB, One extends Partial<ReadonlyRow<Row<Table>>>>(
+export function givenRows<Table extends keyof DB, One extends Partial<ReadonlyRow<Row<Table>>>>(
   table: Table,
   rows: readonly ExactRow<One, Row<Table>>[],
 ): AliasedRawBuilder<Row<Table>, 'given'> {

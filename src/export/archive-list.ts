@@ -5,7 +5,7 @@ import { ARCHIVE, type ArchiveRow } from '../reads/plan/archive.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { parts } from '../reads/plan/parts.ts';
 import { type Column as Planned, plain, typedValue } from '../reads/plan/plan.ts';
-import { items } from '../reads/table-functions.ts';
+import { numberedItems } from '../reads/table-functions.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures } from '../rules/calibration.ts';
 import { winRatePct } from '../rules/ranking.ts';
@@ -107,7 +107,7 @@ export const ARCHIVE_LIST: ExportList = {
   },
   rows: parts
     .selectFrom(NUMBERED.as('c'))
-    .crossJoinLateral(items('t', parts.fn<Standing>('jsonb_array_elements', [c('rankings')])))
+    .crossJoinLateral(numberedItems('t', parts.fn<Standing>('jsonb_array_elements', [c('rankings')])))
     .innerJoin('agents as a', (join) =>
       join.on((on) => on('a.id', '=', on.cast<number>(on.ref('t.item', '->>').key('agentId'), 'integer'))),
     ),

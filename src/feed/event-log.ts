@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { given } from '../entities/given-rows.ts';
+import { givenRows } from '../entities/given-rows.ts';
 import type { DB, Row } from '../entities/tables.ts';
 import { DAY, SECOND } from '../rules/hours.ts';
 import type { Bus } from '../backplane/backplane.ts';
@@ -64,7 +64,7 @@ export async function appendEvents(
     .columns(['seq', 'kind', 'at', 'round_id', 'payload', 'own'])
     .expression((from) =>
       from
-        .selectFrom(['drawn', given('events', added)])
+        .selectFrom(['drawn', givenRows('events', added)])
         .select((e) => [e('drawn.base', '+', e.ref('given.seq')).as('seq'), 'given.kind', e.val(at).as('at')])
         .select(['given.round_id', 'given.payload', 'given.own'])
         .orderBy('given.seq'),

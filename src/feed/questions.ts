@@ -33,7 +33,7 @@ interface AnsweringDeps extends Pick<OperationDeps, 'ownFields' | 'newContext' |
 }
 
 /** Answers questions. A fault rejects; a refusal of the domain is an answer. */
-export function answering(deps: AnsweringDeps): (question: unknown) => Promise<unknown> {
+export function questionAnswerer(deps: AnsweringDeps): (question: unknown) => Promise<unknown> {
   return async (given) => {
     const question = QUESTION.parse(given);
     switch (question.kind) {
@@ -68,8 +68,8 @@ function refusalIn(error: unknown): DomainError | null {
   return error instanceof GraphQLError ? refusalIn(error.originalError) : null;
 }
 
-/** Asks a process with a database, which answers by `answering`. */
-export function asking(ask: Relay['ask']) {
+/** Asks a process with a database, which answers by `questionAnswerer`. */
+export function questionClient(ask: Relay['ask']) {
   const askFor = async <T>(schema: z.ZodType<T>, question: z.input<typeof QUESTION>): Promise<T> =>
     schema.parse(await ask(question));
   return {

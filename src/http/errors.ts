@@ -63,7 +63,7 @@ export function reportFound(found: DomainError, cause: unknown, report: (error: 
   report(found.code === 'INTERNAL' ? (found.cause ?? cause) : found);
 }
 
-export function reporting(report: (error: unknown) => void, onRefused: (reason: ErrorReason) => void) {
+export function errorReporter(report: (error: unknown) => void, onRefused: (reason: ErrorReason) => void) {
   return (error: unknown): void => (error instanceof DomainError ? onRefused(error.reason) : report(error));
 }
 

@@ -5,8 +5,8 @@ import { appendEvents } from '../feed/event-log.ts';
 import type { AdminAction } from '../rules/admin-actions.ts';
 import { isDecided } from '../rules/round-states.ts';
 import { amendRound } from './amend-round.ts';
-import { type ActionResult, type AdminOrder, audited, recordAction } from './audit.ts';
-import { actionEvent, conflict, type DecidedState, decisionOf, existing, noRound } from './operated-rounds.ts';
+import { type ActionResult, type AdminOrder, recordAction, withAudit } from './audit.ts';
+import { actionEvent, conflict, type DecidedState, decisionOf, existingRound, noRound } from './operated-rounds.ts';
 import { judge, logDecided, orProblem } from './resolve/resolve-round.ts';
 import { resolveWaiting, type ResolvingDeps } from './resolve/waiting-rounds.ts';
 import { stepOf } from './resolve/next-try.ts';
@@ -32,10 +32,10 @@ export const ROUND_ACTIONS: Readonly<Record<RoundAction, Handler>> = {
 /** Ends an undecided round without an outcome. */
 async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<ActionResult> {
   const { id, reason, dryRun } = order;
-  const round = await existing(deps, id);
+  const round = await existingRound(deps, id);
   const result = { status: 'void', void_reason: 'admin' };
   let ended = { entries: 0, decidedAt: deps.clock.now() };
-  const done = await audited(deps, order, async (transaction, now) => {
+  const done = await withAudit(deps, order, async (transaction, now) => {
     const locked = await lockRound(transaction, id, now);
     if (locked === null) throw noRound(id);
     const { status, entries } = locked;
@@ -62,7 +62,7 @@ async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<Action
 async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<ActionResult> {
   const order = { ...given, action: 'retry' } as const;
   const { id } = order;
-  const round = await existing(deps, id);
+  const round = await existingRound(deps, id);
   if (round.status !== 'resolving') throw conflict(`Round ${id} is ${round.status}, not resolving.`);
   const now = deps.clock.now();
   if (order.dryRun) return waitedFor(id, await tryWouldFind(deps, round, now));
@@ -79,7 +79,7 @@ async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<Actio
     return recordAlone(deps, order, waitedFor(id, { problem: end.why }));
   if (decided !== null) return waitedFor(id, decided);
   // Another process has decided it meanwhile.
-  return recordAlone(deps, order, waitedFor(id, decisionOf(await existing(deps, id))));
+  return recordAlone(deps, order, waitedFor(id, decisionOf(await existingRound(deps, id))));
 }
 
 function waitedFor(id: number, found: { readonly problem: string } | Pick<DecidedState, 'outcome'>): ActionResult {
@@ -97,7 +97,7 @@ function waitedFor(id: number, found: { readonly problem: string } | Pick<Decide
  */
 async function resolveAgain(deps: ResolvingDeps, order: AdminOrder): Promise<ActionResult> {
   const { id } = order;
-  const round = await existing(deps, id);
+  const round = await existingRound(deps, id);
   if (round.status === 'resolving') return retryRound(deps, order);
   if (!isDecided(round.status)) throw conflict(`Round ${id} is ${round.status}: its hour is not over.`);
   const standing = decisionOf(round);
@@ -132,7 +132,7 @@ function isSame(standing: DecidedState, again: DecidedState): boolean {
 
 /** Records an action that changes nothing, and announces it; a dry run does neither. */
 async function recordAlone(deps: ResolvingDeps, order: AdminOrder, done: ActionResult): Promise<ActionResult> {
-  await audited(deps, order, async (transaction, now) => {
+  await withAudit(deps, order, async (transaction, now) => {
     await appendEvents(transaction, now, [actionEvent(order)]);
     return done;
   });

@@ -7,9 +7,9 @@ import { DAY } from '../rules/hours.ts';
 import { isDecided } from '../rules/round-states.ts';
 import { applyAmendment } from './resolve/apply-amendment.ts';
 import type { DecidedRound, SecondDecision } from './resolve/decisions.ts';
-import { type ActionResult, type AdminOrder, audited } from './audit.ts';
-import { actionEvent, conflict, decisionOf, existing } from './operated-rounds.ts';
-import { judge, named, orProblem } from './resolve/resolve-round.ts';
+import { type ActionResult, type AdminOrder, withAudit } from './audit.ts';
+import { actionEvent, conflict, decisionOf, existingRound } from './operated-rounds.ts';
+import { judge, logFields, orProblem } from './resolve/resolve-round.ts';
 import type { ResolvingDeps } from './resolve/waiting-rounds.ts';
 import { lockUntilCommit } from '../entities/advisory-locks.ts';
 import { lockRound } from './ledger/locks.ts';
@@ -20,12 +20,12 @@ const AMENDABLE_MS = 7 * DAY;
 /** Stores a second decision of a round, by the present candles or by the operator's answer. */
 export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promise<ActionResult> {
   const { id, reason } = order;
-  const asked = await existing(deps, id);
+  const asked = await existingRound(deps, id);
   checkAmendable(asked, deps.clock.now());
   const { decision, verdict } = await secondDecision(deps, asked, order);
   // As in a resolution, this stores missing prices, also in a dry run.
   const references = decision.outcome === null ? new Map() : await submissionReferences(deps, asked);
-  const done = await audited(deps, order, async (transaction, now) => {
+  const done = await withAudit(deps, order, async (transaction, now) => {
     // The locks precede the lock of the round's row, as in counting transactions, to prevent deadlocks.
     await lockUntilCommit(transaction, 'months', { isShared: true });
     await lockUntilCommit(transaction, 'resolutions');
@@ -54,7 +54,7 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
   });
   if (order.dryRun) return done;
   deps.announce();
-  deps.log.info({ ...named(asked), ...decision, why: reason }, 'Round amended');
+  deps.log.info({ ...logFields(asked), ...decision, why: reason }, 'Round amended');
   return done;
 }
 

@@ -36,7 +36,7 @@ interface AuditDeps {
 }
 
 /** Makes a change and its audit row in one transaction; a dry run is the same transaction rolled back, with the same errors. */
-export async function audited(
+export async function withAudit(
   { newEm, clock }: AuditDeps,
   order: AdminOrder,
   change: (transaction: SqlEntityManager, now: Date) => Promise<ActionResult>,

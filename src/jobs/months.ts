@@ -6,7 +6,7 @@ import { lockUntilCommit } from '../entities/advisory-locks.ts';
 import type { DB, Row } from '../entities/tables.ts';
 import { hourOf } from '../rules/hours.ts';
 import { storeKindSums } from './ledger/kind-sums.ts';
-import { ALL_TIME, windowed } from './ledger/moves.ts';
+import { ALL_TIME, isInWindow } from './ledger/moves.ts';
 import { ANSWERS, streaksAfter } from './ledger/standing-statements.ts';
 import type { RoundLog } from './resolve/resolve-round.ts';
 
@@ -99,7 +99,7 @@ async function oldestDue(em: SqlEntityManager, now: Date, keepMonths: number): P
     .selectFrom('rounds as r')
     .innerJoin('platform as p', (on) => on.on('p.id', '=', 1))
     .select((of) => {
-      const isOld = of.and([of('r.end_time', '<=', since), of.not(windowed('monthly'))]);
+      const isOld = of.and([of('r.end_time', '<=', since), of.not(isInWindow('monthly'))]);
       const isInSums = of.or([of('r.status', '<>', sql.lit('resolved')), of('r.kind_windows', '=', ALL_TIME)]);
       const isDone = of.and([isOld, isInSums, of('r.counted_at', 'is not', null)]);
       return of.fn.coalesce(of.fn.agg<boolean>('bool_and', [isDone]), sql.lit(true)).as('isDue');

@@ -15,7 +15,7 @@ export function decisionOf({ status, outcome, voidReason }: Round): DecidedState
   return { status, outcome: outcome ?? null, void_reason: voidReason ?? null };
 }
 
-export async function existing({ newEm }: ResolvingDeps, roundId: number): Promise<Round> {
+export async function existingRound({ newEm }: ResolvingDeps, roundId: number): Promise<Round> {
   const round = await newEm().findOne(Round, { id: roundId });
   if (round === null) throw noRound(roundId);
   return round;

@@ -6,7 +6,7 @@ import { isObject, jsonValue } from '../http/bodies.ts';
 import { refuseMethod, sendErrors } from '../http/errors.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
 import { madeOnce } from '../in-flight.ts';
-import { counted } from '../rest/streams.ts';
+import { countRequest } from '../rest/streams.ts';
 import { isLoopback } from '../rules/address-key.ts';
 import { DomainError, type ErrorReason, quoted } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
@@ -44,7 +44,7 @@ async function answerWith(
   refusePages(request, deps);
   const caller = deps.callerOf(request);
   // Tools have their own budgets.
-  await counted(caller.forEndpoint(), { limit: 'graphqlRequest', asked: PATH }, response);
+  await countRequest(caller.forEndpoint(), { limit: 'graphqlRequest', asked: PATH }, response);
   const body = await jsonValue({ request, response }).catch(unparsed);
   if (body instanceof DomainError) response.status(400).json(refusal(PARSE_ERROR, `Parse error: ${body.message}`));
   else if (isObject(body)) {

@@ -8,7 +8,7 @@ import { DefaultAnswerAgent, DefaultAnswer } from '../entities/default-answers.t
 import type { DB } from '../entities/tables.ts';
 import { Webhook } from '../entities/webhooks.ts';
 import { forgetModels, lockWords } from '../jobs/ledger/move.ts';
-import { type ActionResult, type AdminOrder, audited } from '../jobs/audit.ts';
+import { type ActionResult, type AdminOrder, withAudit } from '../jobs/audit.ts';
 import { isReleased } from '../reads/agents.ts';
 import { defaultAnswersOf } from '../reads/plan/default-answers.ts';
 import { webhooksOf } from '../reads/plan/webhook.ts';
@@ -55,7 +55,7 @@ export async function actOnAgent(
   order: AdminOrder & { action: AgentAction },
 ): Promise<ActionResult> {
   const takesWords = TAKE_WORDS.has(order.action);
-  const done = await audited(deps, order, async (transaction, now) => {
+  const done = await withAudit(deps, order, async (transaction, now) => {
     if (takesWords) await lockWords(transaction);
     const agent = await transaction.findOne(Agent, { id: order.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (agent === null || isReleased(agent, now))

@@ -1,6 +1,6 @@
 import { withDeadline } from '../deadline.ts';
 import { ROUND_ACTIONS } from '../jobs/admin-actions.ts';
-import { type ActionResult, type AdminOrder, audited, recordAction } from '../jobs/audit.ts';
+import { type ActionResult, type AdminOrder, recordAction, withAudit } from '../jobs/audit.ts';
 import type { ResolvingDeps } from '../jobs/resolve/waiting-rounds.ts';
 import { MAX_ID } from '../limits.ts';
 import { checkFields, wholeNumber } from '../http/parameters.ts';
@@ -62,7 +62,7 @@ function act(
 }
 
 function rotateKey(deps: ActingDeps, order: AdminOrder): Promise<ActionResult> {
-  return audited(deps, order, async (transaction) => {
+  return withAudit(deps, order, async (transaction) => {
     const result = { former_id: order.id, ...(await rotateServiceKey(transaction, order.id, deps)) };
     return { effect: 'A new key signs from now on; for a day the former one signs too.', result };
   });

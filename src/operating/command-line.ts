@@ -46,7 +46,7 @@ export async function adminCommand(words: readonly string[], variables: Variable
     if (values.help === true || positionals.length === 0) return { code: values.help ? DONE : WRONG, stdout: help() };
     const { HOURCAST_URL: url = USUAL_URL, ADMIN_TOKEN: token } = variables;
     if (!token) throw new CommandError('ADMIN_TOKEN must be set to the ADMIN_TOKEN of the service.');
-    return await answered(askedBy(positionals, values), { url, token, asJson: values.json === true });
+    return await answered(requestFor(positionals, values), { url, token, asJson: values.json === true });
   } catch (error) {
     if (error instanceof CommandError || (error instanceof TypeError && 'code' in error))
       return { code: WRONG, stderr: `${error.message}\nnpx hourcast admin --help lists the commands.\n` };
@@ -57,7 +57,7 @@ export async function adminCommand(words: readonly string[], variables: Variable
 class CommandError extends Error {}
 
 /** Throws `CommandError`. */
-function askedBy([word = '', id, ...more]: readonly string[], values: OptionValues): ServiceRequest {
+function requestFor([word = '', id, ...more]: readonly string[], values: OptionValues): ServiceRequest {
   const row: AdminAction | undefined = ADMIN_ACTIONS.find(({ name }) => name === word);
   const list = ADMIN_LISTS.find(({ name }) => name === word);
   const takes: readonly string[] = list?.takes ?? ['reason', 'dry-run', ...(row?.takes ?? []).map(optionOf)];

@@ -13,7 +13,7 @@ import { beforeDeadline, withDeadline } from '../deadline.ts';
 import { appForNoCache } from '../http/cache-headers.ts';
 import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { reporting, sendErrors } from '../http/errors.ts';
+import { errorReporter, sendErrors } from '../http/errors.ts';
 import { singleFlight } from '../in-flight.ts';
 import type { Logger } from '../logger.ts';
 import type { Market } from '../market/market.ts';
@@ -113,7 +113,7 @@ export function probeRoutes(deps: ProbeDeps): OperatorRoutes {
   const { unready, subscribers, replica, randomBytes, log } = deps;
   const observeAll = async () => deps.observe({ unready: await unready(), subscribers: subscribers() });
   const metrics = openMetrics({ observe: observeAll, process: deps.processMetrics });
-  const report = reporting(deps.report, metrics.countRefused);
+  const report = errorReporter(deps.report, metrics.countRefused);
   let stopping = false;
   let probedAt = Number.NEGATIVE_INFINITY;
   const routes = Router({ caseSensitive: true });

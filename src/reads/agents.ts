@@ -6,7 +6,15 @@ import { type AgentMode, nameKey } from '../rules/agents.ts';
 import { refused } from '../rules/errors.ts';
 import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
 import { type AliasedTables, anyOf, compiled, tablesOf } from './fragments.ts';
-import { beside, byAge, type ListOrder, type PageBounds, pageIn, type PageOfList, type PageRequest } from './paging.ts';
+import {
+  byAge,
+  keysetCondition,
+  type ListOrder,
+  type PageBounds,
+  pageIn,
+  type PageOfList,
+  type PageRequest,
+} from './paging.ts';
 import { byAlias } from './plan/by-alias.ts';
 
 /** An agent without its record. */
@@ -114,7 +122,7 @@ function needsNewcomers({ mode, tier, ids }: AgentPageRequest, { first, after }:
   const fullPage = is
     .selectFrom('standings as s')
     .where('s.alltime_points', '>', is.lit(0))
-    .where(after === null ? is.lit(true) : beside(order, after, 'after'))
+    .where(after === null ? is.lit(true) : keysetCondition(order, after, 'after'))
     .orderBy('s.alltime_points', 'desc')
     .orderBy('s.agent_id')
     .limit(is.lit(first + 1));

@@ -8,7 +8,7 @@ import { LEAD_BUCKETS } from '../rules/lead-buckets.ts';
 import { GROUP_FIGURES, GROUP_SUMS, type GroupFigure, type GroupSum } from '../rules/sums.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { type AliasedTables, extract, firstTrue, interval, wholeUnits } from './fragments.ts';
-import { type DayRange, SUM_COLUMNS, summed, type SummedGroup } from './field-groups.ts';
+import { type DayRange, SUM_COLUMNS, summedGroup, type SummedGroup } from './field-groups.ts';
 import { beforeNewestEnd } from './rounds.ts';
 import { SCORES } from './scores.ts';
 
@@ -38,7 +38,7 @@ export async function agentGroups(
         .select(({ fn }) => SUM_COLUMNS.map((name) => fn.sum(`f.${name}`).as(name)))
         .groupBy(groups)
     : tables.selectFrom(own.as('f')).select(keys).select(TOTALS).groupBy(groups);
-  return (await found.execute()).map((group) => summed(group, by));
+  return (await found.execute()).map((group) => summedGroup(group, by));
 }
 
 function scoresOf(agents: number | { readonly leadersOf: Period }): Expression<SqlBool> {

@@ -13,7 +13,7 @@ import { leadBucket } from './breakdowns.ts';
 import { type AliasedTables, anyOf, ids } from './fragments.ts';
 import { checkAsset, inWindowById, type WindowRounds, windowRounds } from './rounds.ts';
 import { SCORES } from './scores.ts';
-import { numbered } from './table-functions.ts';
+import { numberedRows } from './table-functions.ts';
 import { typedValue } from './plan/plan.ts';
 
 /** The predictions of a calibration: those in some rounds, or only those with a lead time (`LEAD_BUCKETS`). */
@@ -22,7 +22,7 @@ export interface CalibrationRequest extends WindowRounds {
 }
 
 /** These arguments, checked. Throws `BAD_REQUEST` for an unknown asset or lead time. */
-export function calibrated({
+export function calibrationRequest({
   window,
   questionType,
   asset,
@@ -143,7 +143,7 @@ function partOfWindow({ lead, ...asked }: CalibrationRequest): CalibrationSource
 const termLists = TERM_NAMES.map((name) => [name, [KINDS.map(({ terms }) => terms[name]), 'float8']]);
 
 /** The rule's kinds as a table `t`, in their order. */
-const KIND_TABLE = numbered('t', {
+const KIND_TABLE = numberedRows('t', {
   brier_term: [KINDS.map(({ confidence, correct }) => toDecimal(brierTerm(confidence, correct))), 'numeric'],
   is_correct: [KINDS.map(({ correct }) => correct), 'boolean'],
   bin: [KINDS.map(({ bin }) => bin), 'int'],

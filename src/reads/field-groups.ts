@@ -46,7 +46,7 @@ export async function fieldGroups(
     .select(({ fn }) => SUM_COLUMNS.map((name) => fn.sum(name).as(name)))
     .execute();
   return found.map((group) => {
-    const { values, sums } = summed(group, by);
+    const { values, sums } = summedGroup(group, by);
     return { values: isSwapped ? values.toReversed() : values, sums };
   });
 }
@@ -56,7 +56,7 @@ export async function modelGroups(em: SqlEntityManager, period: Period): Promise
   const sums = em.getKysely<DB>().selectFrom('model_sums').where('period', '=', period);
   const most = sums.orderBy('n', 'desc').orderBy('model').limit(SHOWN_MODELS);
   const found = await most.select(['model as first', is.lit(null).as('second'), ...SUM_COLUMNS]).execute();
-  return found.map((group) => summed(group, ['MODEL']));
+  return found.map((group) => summedGroup(group, ['MODEL']));
 }
 
 /** A pair of dimensions is kept once, in the order of their names. */
@@ -84,7 +84,7 @@ export function dayNumber(time: Expression<unknown>): Expression<number> {
 }
 
 /** The group of a row. */
-export function summed(group: Group, by: readonly Dimension[]): SummedGroup {
+export function summedGroup(group: Group, by: readonly Dimension[]): SummedGroup {
   const sum = (name: keyof typeof GROUP_SUMS): number => Number(group[GROUP_SUMS[name].column]);
   const n = sum('n');
   const sums = {

@@ -17,7 +17,7 @@ import { json } from './forecasts.ts';
 import { type AliasedTables, anyOf } from './fragments.ts';
 import { windowRounds } from './rounds.ts';
 import { IN_FORCE } from './scores.ts';
-import { items } from './table-functions.ts';
+import { numberedItems } from './table-functions.ts';
 
 export interface CheckpointSums extends RecordSums {
   readonly minute: Checkpoint;
@@ -75,7 +75,7 @@ function windowScores(em: SqlEntityManager, { kind, window }: RecordWindow) {
 }
 
 const WINNER = is
-  .selectFrom(items('c', is.fn<string>('jsonb_array_elements_text', ['r.choices'])))
+  .selectFrom(numberedItems('c', is.fn<string>('jsonb_array_elements_text', ['r.choices'])))
   .whereRef('c.item', '=', 'r.outcome')
   .select((of) => of(of.cast<number>('c.place', 'integer'), '-', of.lit(1)).as('winner'));
 

@@ -9,7 +9,7 @@ import { NO_TOTALS, type Totals } from '../rules/forecast/mixture.ts';
 import { type AliasedTables, anyOf } from './fragments.ts';
 import type { RoundRow } from './plan/round.ts';
 import { IN_FORCE } from './scores.ts';
-import { numbered } from './table-functions.ts';
+import { numberedRows } from './table-functions.ts';
 
 /** A recorded forecast with its Brier scores, null until its round is resolved. */
 export interface RecordedForecast extends RoundForecast {
@@ -83,7 +83,7 @@ export function newestTotals(until: Expression<Date>) {
     .limit(is.lit(1))
     .select(json('s', 'totals').as('totals'));
   const totals = is.fn.agg<readonly (Totals | null)[]>('json_agg', [newest]).orderBy(sql.ref('m.place'));
-  const checkpoints = numbered('m', { minute: [CHECKPOINTS, 'int'] });
+  const checkpoints = numberedRows('m', { minute: [CHECKPOINTS, 'int'] });
   return is.selectFrom(checkpoints).select(totals.as('totals')).$asScalar().$notNull();
 }
 

@@ -6,7 +6,7 @@ import type { Round } from '../entities/round.ts';
 import type { DB } from '../entities/tables.ts';
 import { SECOND } from '../rules/hours.ts';
 import { MINUTE_OF_PREDICTION, type MinuteCount } from './crowd.ts';
-import { numbered } from './table-functions.ts';
+import { numberedRows } from './table-functions.ts';
 
 /** An undecided round with its `totalEntries` at the time of the read. */
 export type RoundState = Pick<Round, 'id' | 'totalEntries'>;
@@ -104,7 +104,7 @@ async function countOn(
   const found = await newEm()
     .getKysely<DB>()
     // The predictions of a round to count: the next `more` after `last_id`.
-    .selectFrom(numbered('a', { round_id: [ids, 'int'], last_id: [lastIds, 'bigint'], more: [more, 'int'] }))
+    .selectFrom(numberedRows('a', { round_id: [ids, 'int'], last_id: [lastIds, 'bigint'], more: [more, 'int'] }))
     .innerJoin('rounds as r', 'r.id', 'a.round_id')
     .crossJoinLateral((a) =>
       a

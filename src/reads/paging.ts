@@ -61,7 +61,7 @@ const is = expressionBuilder();
 
 /** SQL of a page after `after`: its rows in order, and a condition that earlier rows exist. */
 export function pageParts({ from, conditions, order }: PagedList, after: readonly Place[] | null) {
-  const behind = after === null ? is.lit(true) : beside(order, after, 'after');
+  const behind = after === null ? is.lit(true) : keysetCondition(order, after, 'after');
   return {
     from: from(behind),
     where: is.and([...conditions, behind]),
@@ -69,7 +69,7 @@ export function pageParts({ from, conditions, order }: PagedList, after: readonl
     /** Built where it is selected: `from` may be a query of its own. */
     hasPrevious: (): Expression<SqlBool> => {
       if (after === null) return is.lit(false);
-      const upTo = beside(order, after, 'upTo');
+      const upTo = keysetCondition(order, after, 'upTo');
       return sql<SqlBool>`exists (select from ${from(upTo)} where ${is.and([...conditions, upTo])})`;
     },
   };
@@ -88,7 +88,7 @@ export function orderOf({ columns }: ListOrder): RawBuilder<unknown> {
 type Side = 'after' | 'upTo';
 
 /** Rows behind the place of `keys`, or those up to it, inclusive. The first comparison alone bounds the index scan. */
-export function beside({ columns }: ListOrder, keys: readonly Place[], side: Side): Expression<SqlBool> {
+export function keysetCondition({ columns }: ListOrder, keys: readonly Place[], side: Side): Expression<SqlBool> {
   return columns.reduceRight<Expression<SqlBool>>(
     (inner, { column, descending }, rank) => {
       const strictly = (side === 'after') === descending ? '<' : '>';

@@ -20,7 +20,7 @@ export function unnested<Alias extends string, Columns extends Lists>(alias: Ali
 }
 
 /** The same with a column `place`, which counts the rows from 1. */
-export function numbered<Alias extends string, Columns extends Lists>(alias: Alias, columns: Columns) {
+export function numberedRows<Alias extends string, Columns extends Lists>(alias: Alias, columns: Columns) {
   return inOrder<RowOf<Columns>, Alias>(alias, unnest(columns), Object.keys(columns));
 }
 
@@ -29,7 +29,7 @@ function unnest<Row>(columns: Lists): RawBuilder<Row> {
 }
 
 /** A table of the values that a function returns as `item`, with the same column `place`. */
-export function items<Alias extends string, Item>(alias: Alias, call: Expression<Item>) {
+export function numberedItems<Alias extends string, Item>(alias: Alias, call: Expression<Item>) {
   return inOrder<{ readonly item: Item }, Alias>(alias, call, ['item']);
 }
 

@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { given } from '../entities/given-rows.ts';
+import { givenRows } from '../entities/given-rows.ts';
 import type { DB } from '../entities/tables.ts';
 import { type Market, MarketUnavailable, type PriceSoFar } from '../market/market.ts';
 import { ASSETS, byAsset } from '../rules/assets.ts';
@@ -82,7 +82,7 @@ async function keepQuotes(
     .getKysely<DB>()
     .insertInto('round_quotes')
     .columns(QUOTE)
-    .expression((of) => of.selectFrom(given('round_quotes', quotes)).select(QUOTE))
+    .expression((of) => of.selectFrom(givenRows('round_quotes', quotes)).select(QUOTE))
     .onConflict((stored) => stored.doNothing())
     .execute();
 }
@@ -118,7 +118,7 @@ async function lastStored(
   const asked = lacking.map(({ evidence, points }) => ({ round_id: evidence.roundId, point: Math.min(...points) }));
   const found = await em
     .getKysely<DB>()
-    .selectFrom(given('round_quotes', asked))
+    .selectFrom(givenRows('round_quotes', asked))
     .innerJoinLateral(
       (of) =>
         of

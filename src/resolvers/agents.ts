@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 
 import { PAGE_SIZES } from '../limits.ts';
 import { agentsPageOf, holdsName, isAgent, isReleased } from '../reads/agents.ts';
-import { calibrated } from '../reads/calibration.ts';
+import { calibrationRequest } from '../reads/calibration.ts';
 import { type HistoryRequest, pnlPoint, pointsPoint } from '../reads/histories.ts';
 import { ownRoundsOf } from '../reads/own-rounds.ts';
 import { pageSize } from '../reads/paging.ts';
@@ -14,7 +14,7 @@ import { DomainError, quoted } from '../rules/errors.ts';
 import { timeText } from '../rules/hours.ts';
 import { movedOn } from '../rules/default-answers.ts';
 import { type Context, requireViewer } from './context.ts';
-import { known, planned, roundWith } from './planned.ts';
+import { existingRow, plannedField, roundWith } from './planned.ts';
 import type {
   AgentPnlHistoryArgs,
   AgentRegisteredAtArgs,
@@ -39,7 +39,7 @@ export const agentQueries = {
     return context.services.read((em) => ownRoundsOf(em, agent, most));
   },
   async agent(_root, { id, name }, context, info) {
-    const { field, read, isOwn } = planned(context, info);
+    const { field, read, isOwn } = plannedField(context, info);
     const given = idOrName(id, name);
     if (isOwn && 'id' in given) {
       const found = await context.services.agentsById(field.selected, given.id);
@@ -50,15 +50,15 @@ export const agentQueries = {
     );
   },
   async agents(_root, args, context, info) {
-    const { field, read } = planned(context, info);
+    const { field, read } = plannedField(context, info);
     if (args.nameStartsWith != null) printable('nameStartsWith', args.nameStartsWith);
     return read(pageOf(agentsPageOf(args, context.services.clock.now()), field.selected, agentRow));
   },
 } satisfies QueryResolvers;
 
 async function agentHolding(id: number, context: Context, info: GraphQLResolveInfo) {
-  const { field, read, isOwn } = planned(context, info);
-  if (isOwn) return known(await context.services.agentsById(field.selected, id)).agent;
+  const { field, read, isOwn } = plannedField(context, info);
+  if (isOwn) return existingRow(await context.services.agentsById(field.selected, id)).agent;
   return read(one(agentRow(field.selected), AGENTS.where('a.id', '=', id)));
 }
 
@@ -98,7 +98,7 @@ export const agentFields = {
   ...windowFields,
   simPnl30d: ({ monthlyPnlUsd }) => Number(monthlyPnlUsd),
   credentialTier: ({ tier }) => tier,
-  calibration: ({ id }, args, { loaders }) => loaders.calibration(calibrated(args)).load(id),
+  calibration: ({ id }, args, { loaders }) => loaders.calibration(calibrationRequest(args)).load(id),
   pnlHistory: async ({ id }, args, { loaders }) => (await loaders.history(historyRequest(args)).load(id)).map(pnlPoint),
   pointsHistory: async ({ id }, args, { loaders }) =>
     (await loaders.history(historyRequest(args)).load(id)).map(pointsPoint),
@@ -119,6 +119,6 @@ function historyRequest({ window, points }: Partial<AgentPnlHistoryArgs>): Histo
 const END = fieldsNamed('endTime');
 
 export const historyPointFields = {
-  at: async ({ roundId }, _args, { loaders }) => known(await loaders.round(END).load(roundId)).endTime,
+  at: async ({ roundId }, _args, { loaders }) => existingRow(await loaders.round(END).load(roundId)).endTime,
   round: ({ roundId }, _args, context, info) => roundWith(roundId, context, info),
 } satisfies HistoryPointResolvers;

@@ -14,7 +14,7 @@ import { ALL_KINDS } from '../rules/forecast/record.ts';
 import { reliabilityOf } from '../rules/forecast/reliability.ts';
 import { GRID_MS, gridTime } from '../rules/grid.ts';
 import { HOUR, MINUTE } from '../rules/hours.ts';
-import { type Kind, kindAsked, KINDS } from '../rules/kinds.ts';
+import { type Kind, KINDS, requestedKind } from '../rules/kinds.ts';
 import { type Interval, meanInterval } from '../rules/statistics/means.ts';
 import { RULES_VERSION } from '../rules/versions.ts';
 import type { Period } from '../rules/windows.ts';
@@ -129,7 +129,7 @@ export async function recordSums(
 
 export const forecastQueries = {
   async forecastRecord(_root, { period, questionType, asset }, context) {
-    const kind = kindAsked(questionType, asset, 'record');
+    const kind = requestedKind(questionType, asset, 'record');
     const window = period ?? 'alltime';
     const sums = await recordSums({ kind, period: window }, context);
     let bins: ReturnType<CheckpointRecord['bins']> | undefined;

@@ -15,10 +15,10 @@ import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures } from '../rules/calibration.ts';
 import { wholeNumberWithin } from '../rules/errors.ts';
 import { periodSummary } from '../rules/period-summary.ts';
-import { kindAsked, usualMinRounds } from '../rules/kinds.ts';
+import { requestedKind, usualMinRounds } from '../rules/kinds.ts';
 import { benchmarkRecord, benchmarksOf } from './benchmarks.ts';
 import type { Context } from './context.ts';
-import { agentWith, known, planned } from './planned.ts';
+import { agentWith, existingRow, plannedField } from './planned.ts';
 import type {
   ArchivedLeaderboardResolvers,
   ArchivedRowResolvers,
@@ -33,11 +33,11 @@ export const leaderboardQueries = {
   leaderboard: (_root, _args, context, info) => leaderboard(context, info),
   benchmark: (_root, { name }, context) => benchmarkRecord(name, context),
   async leaderboardArchive(_root, { period }, context, info) {
-    const { field, read } = planned(context, info);
+    const { field, read } = plannedField(context, info);
     return read(one(row(ARCHIVE, field.selected, NESTED), archiveOf(period)));
   },
   async leaderboardArchives(_root, asked, context, info) {
-    const { field, read } = planned(context, info);
+    const { field, read } = plannedField(context, info);
     return read(pageOf(archivesPageOf(asked), field.selected, (selected) => row(ARCHIVE, selected, NESTED)));
   },
 } satisfies QueryResolvers;
@@ -53,10 +53,10 @@ const BOARD = keptPlan(({ args, selected }: PlanSelection) => {
 });
 
 export async function leaderboard(context: Context, info: GraphQLResolveInfo): Promise<Board> {
-  const { field, read } = planned(context, info);
+  const { field, read } = plannedField(context, info);
   const { kind, period } = boardRequest(field.args);
   if (kind !== null) await context.services.kindBoards({ kind, period });
-  return known(await read(BOARD(field)));
+  return existingRow(await read(BOARD(field)));
 }
 
 /** A century of hours. */
@@ -65,7 +65,7 @@ const PLACES = { min: 0, max: 10_000_000 } as const;
 
 function boardRequest(args: Partial<QueryLeaderboardArgs>): BoardRequest {
   const { orderBy, minRounds } = args;
-  const kind = kindAsked(args.questionType, args.asset);
+  const kind = requestedKind(args.questionType, args.asset);
   const period = args.period ?? 'weekly';
   const order = orderBy ?? DEFAULT_ORDER;
   if (minRounds != null) wholeNumberWithin('minRounds', minRounds, { min: 0, max: MAX_MIN_ROUNDS });
@@ -92,7 +92,7 @@ export const leaderboardRowFields = {
 const NAME = fieldsNamed('name');
 
 async function nameOf(agentId: number, { loaders }: Pick<Context, 'loaders'>): Promise<string> {
-  return known(await loaders.agent(NAME).load(agentId)).name;
+  return existingRow(await loaders.agent(NAME).load(agentId)).name;
 }
 
 export const archivedBoardFields = {

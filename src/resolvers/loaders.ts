@@ -14,7 +14,7 @@ import { type Column, type PlanSelection, many } from '../reads/plan/plan.ts';
 import { agentRow, roundRow } from '../reads/plan/rows.ts';
 import { quotedPoints, storedQuotes } from '../reads/quotes.ts';
 import { byEntityManager } from '../reads/plan/read-column.ts';
-import { numbered } from '../reads/table-functions.ts';
+import { numberedRows } from '../reads/table-functions.ts';
 import type { RecordKind } from '../rules/forecast/record.ts';
 
 export type Loaders = ReturnType<typeof makeLoaders>;
@@ -22,10 +22,10 @@ export type Loaders = ReturnType<typeof makeLoaders>;
 export function makeLoaders(read: Read, openCrowds: OpenCrowds) {
   return {
     agent: rowLoader(read, (selected, ids) =>
-      many(orNull(a('id'), agentRow(selected)), askedIn(ids).leftJoin('agents as a', 'a.id', 'asked.id')),
+      many(orNull(a('id'), agentRow(selected)), idTable(ids).leftJoin('agents as a', 'a.id', 'asked.id')),
     ),
     round: rowLoader(read, (selected, ids) =>
-      many(orNull(r('id'), roundRow(selected)), askedIn(ids).leftJoin('rounds as r', 'r.id', 'asked.id')),
+      many(orNull(r('id'), roundRow(selected)), idTable(ids).leftJoin('rounds as r', 'r.id', 'asked.id')),
     ),
     quotes: oneByRound((ids) => read((em) => storedQuotes(em, ids))),
     quotedPoints: oneByRound((ids) => read((em) => quotedPoints(em, ids))),
@@ -60,8 +60,8 @@ function rowLoader<Row>(read: Read, rowsById: RowsById<Row>): RowLoader<Row> {
   };
 }
 
-function askedIn(ids: readonly number[]) {
-  return parts.selectFrom(numbered('asked', { id: [ids, 'int'] })).orderBy('asked.place');
+function idTable(ids: readonly number[]) {
+  return parts.selectFrom(numberedRows('asked', { id: [ids, 'int'] })).orderBy('asked.place');
 }
 
 function orNull<Row>(id: RawBuilder<number>, row: Column<Row | null>): Column<Row | null> {

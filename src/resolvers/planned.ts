@@ -13,7 +13,7 @@ interface ExecutedInfo {
   readonly isOwn: boolean;
 }
 
-export function planned(
+export function plannedField(
   { services: { readJson, picks } }: Pick<Context, 'services'>,
   info: GraphQLResolveInfo,
 ): { readonly field: PlanSelection; readonly read: ReadColumn; readonly isOwn: boolean } {
@@ -32,14 +32,14 @@ function isExecuted(info: object): info is ExecutedInfo {
 
 /** Throws if missing: another row refers to it. */
 export async function agentWith(id: number, context: Context, info: GraphQLResolveInfo): Promise<AgentRow> {
-  return known(await context.loaders.agent(planned(context, info).field.selected).load(id));
+  return existingRow(await context.loaders.agent(plannedField(context, info).field.selected).load(id));
 }
 
 export async function roundWith(id: number, context: Context, info: GraphQLResolveInfo): Promise<RoundRow> {
-  return known(await context.loaders.round(planned(context, info).field.selected).load(id));
+  return existingRow(await context.loaders.round(plannedField(context, info).field.selected).load(id));
 }
 
-export function known<Row>(row: Row | null): Row {
+export function existingRow<Row>(row: Row | null): Row {
   if (row === null) throw new Error('A row is missing although another one refers to it');
   return row;
 }

@@ -1,5 +1,5 @@
 import { logBounds } from '../feed/event-log.ts';
-import { calibrated, fieldCalibration } from '../reads/calibration.ts';
+import { calibrationRequest, fieldCalibration } from '../reads/calibration.ts';
 import { fieldsNamed } from '../reads/plan/plan.ts';
 import { roundRow } from '../reads/plan/rows.ts';
 import { punctualityAt } from '../reads/punctuality.ts';
@@ -72,7 +72,7 @@ export const healthFields = {
 } satisfies HealthResolvers;
 
 export const statsFields = {
-  calibration: (_stats, args, { services: { read } }) => read((em) => fieldCalibration(em, calibrated(args))),
+  calibration: (_stats, args, { services: { read } }) => read((em) => fieldCalibration(em, calibrationRequest(args))),
   punctuality: (_stats, _args, { services: { read, clock } }) =>
     read((em) => punctualityAt(em, clock.now(), clock.speed)),
 } satisfies StatsResolvers;

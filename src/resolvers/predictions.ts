@@ -6,13 +6,13 @@ import { type AllPredictionsRequest, wholePageOf } from '../reads/prediction-pag
 import { timeText } from '../rules/hours.ts';
 import { figureOf, UNITS } from '../rules/payoffs.ts';
 import type { Context } from './context.ts';
-import { agentWith, known, planned, roundWith } from './planned.ts';
+import { agentWith, existingRow, plannedField, roundWith } from './planned.ts';
 import { leadSeconds, submissionReference } from './references.ts';
 import type { PredictionResolvers, QueryResolvers } from './schema-types.ts';
 
 export const predictionQueries = {
   async predictions(_root, _args, context, info) {
-    const { field, read } = planned(context, info);
+    const { field, read } = plannedField(context, info);
     const asked: AllPredictionsRequest = field.args;
     const page = pageOf(wholePageOf(asked, context.services.clock.now()), field.selected, predictionRow);
     return read(ofParent(parts.cast<number>(parts.val(asked.agentId ?? 0), 'integer'), page));
@@ -22,17 +22,17 @@ export const predictionQueries = {
 const QUESTION = fieldsNamed('question', 'questionType');
 
 /** The question of a prediction that was read without it: one just accepted. */
-async function askedIn(roundId: number, { loaders }: Context) {
-  return known(await loaders.round(QUESTION).load(roundId));
+async function predictedRound(roundId: number, { loaders }: Context) {
+  return existingRow(await loaders.round(QUESTION).load(roundId));
 }
 
 export const predictionFields = {
   agent: ({ agentId }, _args, context, info) => agentWith(agentId, context, info),
   round: ({ roundId }, _args, context, info) => roundWith(roundId, context, info),
   question: ({ question, roundId }, _args, context) =>
-    question ?? askedIn(roundId, context).then((round) => round.question),
+    question ?? predictedRound(roundId, context).then((round) => round.question),
   questionType: ({ questionType, roundId }, _args, context) =>
-    questionType ?? askedIn(roundId, context).then((round) => round.questionType),
+    questionType ?? predictedRound(roundId, context).then((round) => round.questionType),
   submittedAt: ({ submittedAt }, { format }) => timeText(submittedAt, format),
   isCorrect: ({ isCorrect }) => (isCorrect == null ? null : Number(isCorrect)),
   pnlUsd: ({ pnlUsd }) => (pnlUsd == null ? null : Number(pnlUsd)),

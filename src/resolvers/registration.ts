@@ -15,7 +15,7 @@ import { addressOf, lineOf } from '../rules/agent-texts.ts';
 import { type Context, requireActor } from './context.ts';
 import { roundStartingAfter } from './current-round.ts';
 import { keyHash, newKey } from './keys.ts';
-import { known, planned } from './planned.ts';
+import { existingRow, plannedField } from './planned.ts';
 import { roundRequest } from './rounds.ts';
 import type { ActivationResolvers, MutationResolvers, RegistrationResolvers } from './schema-types.ts';
 
@@ -80,8 +80,8 @@ export const registrationFields = {
 } satisfies RegistrationResolvers;
 
 async function agentAsWritten(id: number, context: Context, info: GraphQLResolveInfo): Promise<AgentRow> {
-  const row = agentRow(planned(context, info).field.selected);
-  return known(await byEntityManager(context.em)(one(row, AGENTS.where('a.id', '=', id))));
+  const row = agentRow(plannedField(context, info).field.selected);
+  return existingRow(await byEntityManager(context.em)(one(row, AGENTS.where('a.id', '=', id))));
 }
 
 export const activationFields = {

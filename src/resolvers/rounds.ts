@@ -17,7 +17,7 @@ import { ARENA_POINTS_POOL, isDecided, isOver, VERTICAL_ID } from '../rules/roun
 import type { Context } from './context.ts';
 import { type RoundRequest, roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { candlesOver } from './market-data.ts';
-import { planned } from './planned.ts';
+import { plannedField } from './planned.ts';
 import { forecastOf, missedOf, recordedOf } from './forecasts.ts';
 import { latestReference, referenceBasis, referencePoints, storedQuotes } from './references.ts';
 import type { QueryResolvers, RoundAssetResolvers, RoundResolvers } from './schema-types.ts';
@@ -30,11 +30,11 @@ export const roundQueries = {
   nextRound: (_root, _args, context, info) =>
     roundStartingAfter(context, context.services.clock.now(), roundRequest(context, info)),
   round: (_root, { id }, context, info) => {
-    const { field, read } = planned(context, info);
+    const { field, read } = plannedField(context, info);
     return read(one(roundRow(field.selected), ROUNDS.where('r.id', '=', id)));
   },
   async rounds(_root, { ended }, context, info) {
-    const { field, read } = planned(context, info);
+    const { field, read } = plannedField(context, info);
     const page = ended == null ? timelessPage : roundsPage(context.services.clock.now());
     return read(page(field));
   },
@@ -60,7 +60,7 @@ const roundsPage =
 const timelessPage = keptPlan(roundsPage(new Date(0)));
 
 export function roundRequest(context: Context, info: GraphQLResolveInfo): RoundRequest {
-  const { field, read } = planned(context, info);
+  const { field, read } = plannedField(context, info);
   return { row: roundRow(field.selected), read, readAgain: byEntityManager(context.em) };
 }
 

@@ -10,7 +10,7 @@ import { roundRunningAt } from './current-round.ts';
 import type { Context } from './context.ts';
 import { leaderboard } from './leaderboard.ts';
 import { marketQueries } from './market-data.ts';
-import { planned } from './planned.ts';
+import { plannedField } from './planned.ts';
 import { roundRequest } from './rounds.ts';
 import type { EventResolvers, SubscriptionResolvers } from './schema-types.ts';
 
@@ -29,7 +29,7 @@ export const subscriptions = {
 export const eventFields = {
   round: ({ roundId }, _args, context, info) =>
     // Null if the round was removed but the log still has it.
-    roundId === null ? null : context.loaders.round(planned(context, info).field.selected).load(roundId),
+    roundId === null ? null : context.loaders.round(plannedField(context, info).field.selected).load(roundId),
 } satisfies EventResolvers;
 
 function boardNow(_root: Root, _args: object, context: Context, info: GraphQLResolveInfo) {

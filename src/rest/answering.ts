@@ -44,18 +44,18 @@ async function admittedAnswer(
     return found;
   }
   if (endpoint.cached !== undefined) {
-    const parameters = await admitted(endpoint, { context, inTime }, readParts);
+    const parameters = await admitAndRead(endpoint, { context, inTime }, readParts);
     return inTime(() => cachedAnswer(endpoint, cache, { context, parts: parameters }));
   }
   let parts: RequestParts | undefined;
   const read = async () => variablesOf(endpoint, (parts = await readParts()));
-  const variables = await admitted(endpoint, { context, inTime, given: () => parts?.body }, read);
+  const variables = await admitAndRead(endpoint, { context, inTime, given: () => parts?.body }, read);
   const data = await inTime(() => run(endpoint, { context, variables }));
   return freshAnswer(endpoint, data, variables);
 }
 
 /** Admits a request and then reads its parameters. An unknown key is reported before errors in them. */
-export async function admitted<Read>(
+export async function admitAndRead<Read>(
   endpoint: CompiledEndpoint,
   { context, inTime, given }: Pick<Request, 'context' | 'inTime'> & { readonly given?: () => Data | undefined },
   read: () => Read | Promise<Read>,

@@ -1,5 +1,5 @@
 import type { Data, Shape } from './endpoint.ts';
-import { at, each, fields, fieldsOf, GONE, keyed, listOf, made, or, orNull, SAME, withText } from './shape.ts';
+import { at, each, fields, fieldsOf, GONE, keyed, listOf, objectFrom, or, orNull, SAME, withText } from './shape.ts';
 
 /* Context for a language model in at most 2 kB: a long context costs more than another call. */
 
@@ -36,7 +36,7 @@ const HOURS_BY_ASSET: Shape = {
   }),
 };
 
-export const briefing = made({
+export const briefing = objectFrom({
   round: withText(
     'The running round, or null.',
     at('round', orNull(fields({ crowd: GONE, price: GONE, assets: GONE }))),

@@ -1,5 +1,5 @@
 import type { Shape } from './endpoint.ts';
-import { at, each, fields, keyed, made, or, orNull, partsOf, spread } from './shape.ts';
+import { at, each, fields, keyed, objectFrom, or, orNull, partsOf, spread } from './shape.ts';
 
 export const FORECAST = `entries  probabilities { answer probability }  price { answer probability }
   crowd { answer probability }`;
@@ -10,7 +10,7 @@ const VECTOR: Shape = {
   describe: (list) => BY_ANSWER.describe({ ...list, description: `${list.description} By answer.` }),
 };
 
-export const forecastNow = made({
+export const forecastNow = objectFrom({
   ...partsOf(['round_id', 'rules_version'], (name) => at(`body.${name}`, orNull())),
   ...partsOf(['at', 'entries'], (name) => at(`body.forecast.${name}`, orNull())),
   ...partsOf(['probabilities', 'price', 'crowd'], (name) => at(`body.forecast.${name}`, orNull(VECTOR))),

@@ -9,7 +9,7 @@ import {
   GONE,
   keyed,
   listOf,
-  made,
+  objectFrom,
   or,
   orNull,
   partsOf,
@@ -53,26 +53,26 @@ const RETURNS = figures(['BTC', 'ETH'], ['return_pct'], { btc_return_pct: null, 
 const PRICES = figures(ASSETS, ['start_price', 'end_price', 'return_pct'], {});
 const LAST = ['starts_at', 'ends_at', 'rules_version', 'amendments'];
 
-const PRICED = made({
+const PRICED = objectFrom({
   round: spread(fields({ assets: PROVIDERS, ...partsOf(LAST, () => GONE) })),
   prices: spread(at('assets', PRICES)),
   ...partsOf(LAST, (name) => at(name)),
 });
 
-export const currentRound = made({
+export const currentRound = objectFrom({
   round: at('round', orNull(fields({ assets: PROVIDERS, time_remaining_seconds: GONE }))),
   time_remaining_seconds: at('round.time_remaining_seconds', or(0)),
 });
 
 export const results = raised('round', ['predictions'], PRICED);
 
-export const roundAlone = made({ round: at('round', PRICED) });
+export const roundAlone = objectFrom({ round: at('round', PRICED) });
 
 export const upcoming = fields({ round: orNull(fields({ assets: PROVIDERS })) });
 
-export const entries = made({ entries: at('round.entries') });
+export const entries = objectFrom({ entries: at('round.entries') });
 
-export const flatRounds = made({ rounds: at('rounds.nodes', each(fields({ assets: spread(RETURNS) }))) });
+export const flatRounds = objectFrom({ rounds: at('rounds.nodes', each(fields({ assets: spread(RETURNS) }))) });
 
 /** The round under `name` is decided: only corrections by operators change it. */
 export function hasDecided(name: string): (data: Data) => boolean {

@@ -22,7 +22,7 @@ export function optional(shape: Shape): Part {
   return { ...shape, isOptional: true };
 }
 
-export function made(parts: Parts): Shape {
+export function objectFrom(parts: Parts): Shape {
   const entries = Object.entries(parts);
   return {
     apply(value, variables) {
@@ -38,7 +38,7 @@ export function made(parts: Parts): Shape {
   };
 }
 
-export const GONE = spread(made({}));
+export const GONE = spread(objectFrom({}));
 
 export function fields(changes: Parts): Shape {
   const parts = new Map(Object.entries(changes));
@@ -101,7 +101,7 @@ function memberOf(described: JsonSchema, name: string): JsonSchema {
 /** Changes the object `name` by `shape`, without the fields `names`, which follow it as siblings. */
 export function raised(name: string, names: readonly string[], shape: Shape): Shape {
   const rest = fields(partsOf(names, () => GONE));
-  return made({ [name]: at(name, rest, shape), ...partsOf(names, (one) => at(`${name}.${one}`)) });
+  return objectFrom({ [name]: at(name, rest, shape), ...partsOf(names, (one) => at(`${name}.${one}`)) });
 }
 
 export function partsOf(names: readonly string[], partOf: (name: string) => Part): Parts {

@@ -3,15 +3,15 @@ import { BOOLEAN_CHOICES } from '../rules/questions/question.ts';
 import { nullable } from './described.ts';
 import type { Shape } from './endpoint.ts';
 import {
-  partsOf,
   at,
   each,
   fields,
   fieldsOf,
   GONE,
   keyed,
-  made,
+  objectFrom,
   optional,
+  partsOf,
   raised,
   SAME,
   spread,
@@ -24,7 +24,7 @@ function always(description: string): Shape {
 
 const SUCCESS = always('Always true; a refusal has `error` instead.');
 
-export const succeeded = made({ success: SUCCESS, body: spread(at('body')) });
+export const succeeded = objectFrom({ success: SUCCESS, body: spread(at('body')) });
 
 const DRY_RUN: Shape = {
   ...always('The answer was only checked; nothing is stored.'),
@@ -33,7 +33,7 @@ const DRY_RUN: Shape = {
 const TEXT: Shape = { apply: (text) => text ?? undefined, describe: (one) => ({ ...one, type: 'string' }) };
 const ID: Shape = { apply: (id) => (id === 0 ? null : id), describe: nullable };
 
-export const submitted = made({
+export const submitted = objectFrom({
   success: SUCCESS,
   dry_run: optional(at('prediction.dry_run', DRY_RUN)),
   prediction: at(
@@ -61,12 +61,12 @@ const NEXT: Shape = {
   describe: at('endCursor').describe,
 };
 
-export const ownPredictions = made({
+export const ownPredictions = objectFrom({
   predictions: at('me.predictions.nodes'),
   next: withText('The `after` of the next page; null when this one is the last.', at('me.predictions.pageInfo', NEXT)),
 });
 
-export const ownWebhooks = made({ webhooks: at('me.webhooks') });
+export const ownWebhooks = objectFrom({ webhooks: at('me.webhooks') });
 
 const ANSWER: Shape = {
   apply: (list) => BOOLEAN_CHOICES.find((choice) => Array.isArray(list) && list[0] === choice) ?? list,
@@ -88,7 +88,7 @@ function again(symbol: string): Shape {
 export const marketByAsset = at(
   'body',
   fields({ assets: withText('The current price of each of the eight assets, by its symbol.', keyed('symbol')) }),
-  made({ market: spread(), btc: again('BTC'), eth: again('ETH') }),
+  objectFrom({ market: spread(), btc: again('BTC'), eth: again('ETH') }),
 );
 
 const ROW_EXTRAS = ['value', 'interval', 'rank_interval', 'tied_with_above', 'n', 'edge', 'luck'];

@@ -35,12 +35,16 @@ async function streamTo(
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   response.set(FOR_NO_CACHE);
-  await counted(deps.newContext(request), { limit, asked: `GET ${path}` }, response);
+  await countRequest(deps.newContext(request), { limit, asked: `GET ${path}` }, response);
   if (request.method === 'HEAD' && !isCached) response.end();
   else await answer(request, response);
 }
 
-export async function counted(context: CountingContext, { limit, asked }: LimitUse, response: Response): Promise<void> {
+export async function countRequest(
+  context: CountingContext,
+  { limit, asked }: LimitUse,
+  response: Response,
+): Promise<void> {
   try {
     await withDeadline(ANSWER_MS, () => context.admit(limit, asked));
   } finally {

@@ -32,7 +32,7 @@ export function kindsOf({
 }
 
 /** Null for all rounds. Throws `BAD_REQUEST` for an unknown asset, and if both are given. */
-export function kindAsked(
+export function requestedKind(
   questionType?: QuestionType | null,
   asset?: string | null,
   filtered: 'board' | 'record' = 'board',

@@ -8,7 +8,7 @@ import type { Findings } from './findings.ts';
 import type { History } from './history.ts';
 import { INSTANT } from './instants.ts';
 import { longestStreak, type Periods, type PeriodSums } from './period-sums.ts';
-import { pausing, type RetryOptions } from './retries.ts';
+import { pauseFrom, type RetryOptions } from './retries.ts';
 import { allNodes, type ServiceClient } from './service-client.ts';
 
 const BOARD_ROWS = 100;
@@ -60,7 +60,7 @@ export async function withLateArchives(
   archives: readonly Archive[],
   { client, history, options }: { client: ServiceClient; history: History; options: RetryOptions },
 ): Promise<readonly Archive[]> {
-  const wait = pausing(options);
+  const wait = pauseFrom(options);
   const known = namesAmong(archives);
   const late = finished(history).filter((period) => !known.has(period));
   const found: Archive[] = [];

@@ -6,7 +6,7 @@ import type { DecidedRound } from './decided-round.ts';
 import type { RoundDetails } from './round-details.ts';
 
 /** The rotation's question with the published threshold or n, which follows from unpublished candles. */
-export function askedIn(round: DecidedRound): Question {
+export function askedQuestion(round: DecidedRound): Question {
   const plan = planOf(round.start_time);
   const usual = questionOf(plan, round.start_time, []);
   const params: QuestionParams = {

@@ -15,13 +15,13 @@ export interface RetryOptions {
 /** Retries of an unavailable service; rate limits are retried without end. */
 const MAX_FAULTS = 5;
 
-export function pausing({ wait = (seconds) => after(seconds * SECOND) }: RetryOptions) {
+export function pauseFrom({ wait = (seconds) => after(seconds * SECOND) }: RetryOptions) {
   return wait;
 }
 
 /** Retries after the delay that the service requests. Throws `CannotVerify` if it stays unavailable. */
 export function retries(options: RetryOptions) {
-  const [{ print }, wait] = [options, pausing(options)];
+  const [{ print }, wait] = [options, pauseFrom(options)];
   return async <T>(what: string, ask: () => Promise<RequestResult<T>>): Promise<T> => {
     for (let faults = 0; ;) {
       const asked = await ask();

@@ -106,7 +106,7 @@ export function newForecasts() {
       for (const published of isWhole ? details.forecasts : []) {
         const { minute, decidedUntil } = published;
         const before = newestUntil(totals.get(minute), decidedUntil) ?? NO_TOTALS;
-        const made = madeAgain(read, published, {
+        const made = recomputedForecasts(read, published, {
           ...needs,
           totals: before,
           edgesOfAgent: (agentId) => sumsUntil(agentId, decidedUntil),
@@ -170,9 +170,9 @@ interface RecomputeNeeds extends Pick<ForecastNeeds, 'asked' | 'recomputedAt'> {
   readonly edgesOfAgent: (agentId: number) => Sums;
 }
 
-type RecomputedForecasts = ReturnType<typeof madeAgain>;
+type RecomputedForecasts = ReturnType<typeof recomputedForecasts>;
 
-function madeAgain(
+function recomputedForecasts(
   { round, predictions, details }: ReadRound,
   { minute, entries, unpriced }: PublishedForecast,
   { asked, recomputedAt, totals, edgesOfAgent }: RecomputeNeeds,

@@ -1,6 +1,6 @@
 import type { HistoryHour, Question } from '../rules/questions/question.ts';
 import { inWindow, PERIODS } from '../rules/windows.ts';
-import { askedIn, checkQuestion } from './asked-question.ts';
+import { askedQuestion, checkQuestion } from './asked-question.ts';
 import { checkAgreement } from './candle-agreement.ts';
 import type { FolderCandles } from './candle-folder.ts';
 import { newAgentRecords, type ScoredPrediction } from './agent-records.ts';
@@ -39,7 +39,7 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
       }
       continue;
     }
-    const asked = askedIn(round);
+    const asked = askedQuestion(round);
     const recomputedAt = recomputedReferences(found, asked);
     const decisions = decisionsOf(found);
     const [now, before = null] = [decisions[amendment], decisions[amendment - 1]];

@@ -3,7 +3,7 @@ import { type Expression, sql } from 'kysely';
 
 import type { DB } from '../entities/tables.ts';
 import { KEPT_TRIES, type WebhookState } from '../rules/webhooks.ts';
-import { given } from '../entities/given-rows.ts';
+import { givenRows } from '../entities/given-rows.ts';
 import { extract, intervals } from '../reads/fragments.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { parts } from '../reads/plan/parts.ts';
@@ -99,7 +99,7 @@ export async function giveBack(em: SqlEntityManager, claimed: readonly ClaimedWe
   const sent = claimed.map(({ id, claim, cursor }) => ({ id, claim, cursor_seq: cursor }));
   const locked = tables
     .selectFrom('webhooks as w')
-    .innerJoin(given('webhooks', sent), (join) =>
+    .innerJoin(givenRows('webhooks', sent), (join) =>
       join.onRef('given.id', '=', 'w.id').onRef('given.claim', '=', 'w.claim'),
     )
     .select(['w.id', 'given.cursor_seq as cursor'])

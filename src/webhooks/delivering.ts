@@ -10,14 +10,14 @@ import { CALL_MS } from './call.ts';
 import { claimDue, type ClaimedWebhook, giveBack, passOver, recordTries, type Try } from './claims.ts';
 import { nextMessages, type Reader } from './messages.ts';
 import { deliver, type SendingDeps } from './sending.ts';
-import { type KeyMaking, signersOf } from './service-keys.ts';
+import { type KeyDeps, signersOf } from './service-keys.ts';
 import { announceUnanswered } from './unanswered.ts';
 
 export interface DeliveringDeps extends Omit<SendingDeps, 'signal' | 'next' | 'record' | 'giveBack'> {
   readonly newEm: () => SqlEntityManager;
   /** The time before its end at which a round stops accepting answers. */
   readonly lockMs: number;
-  readonly keyPepper: KeyMaking['keyPepper'];
+  readonly keyPepper: KeyDeps['keyPepper'];
   readonly onEvents: LogFollower['onEvents'];
   readonly bus: Bus;
   /** The expiry of a claim whose worker has died. */

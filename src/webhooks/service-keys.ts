@@ -20,7 +20,7 @@ export const PUBLIC_PREFIX = 'whpk_';
 /** The previous key signs beside the present one if it was retired after this. */
 const OVERLAP_BEGIN = sql<Date>`now() - interval '1 day'`;
 
-export interface KeyMaking {
+export interface KeyDeps {
   readonly randomBytes: (count: number) => Buffer;
   readonly keyPepper: string | undefined;
 }
@@ -38,7 +38,7 @@ export async function serviceKeysOf(em: SqlEntityManager) {
 /* Private keys are parameters of statements, never part of their text, which PostgreSQL may log. */
 
 /** Creates a key, unless the database has one that signs. */
-export async function makeFirstKey(em: SqlEntityManager, making: KeyMaking): Promise<void> {
+export async function makeFirstKey(em: SqlEntityManager, making: KeyDeps): Promise<void> {
   const key = newKey(making);
   await em
     .getKysely<DB>()
@@ -96,7 +96,7 @@ function signerOf(key: KeyObject): Signer {
  * Replaces the present key, whose id is given, with a note that both keys sign. Deletes private keys that no longer sign.
  * Throws `CONFLICT` for another id.
  */
-export async function rotateServiceKey(transaction: SqlEntityManager, id: number, making: KeyMaking) {
+export async function rotateServiceKey(transaction: SqlEntityManager, id: number, making: KeyDeps) {
   const tables = transaction.getKysely<DB>();
   const former = await tables
     .updateTable('service_keys')
@@ -131,7 +131,7 @@ export async function rotateServiceKey(transaction: SqlEntityManager, id: number
 /** PKCS #8 before the 32 bytes of an Ed25519 private key (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-function newKey({ randomBytes }: KeyMaking): KeyObject {
+function newKey({ randomBytes }: KeyDeps): KeyObject {
   return keyOf(Buffer.concat([PKCS8_HEAD, randomBytes(32)]));
 }
 
@@ -158,7 +158,7 @@ function cipherKey(pepper: string): Buffer {
 }
 
 /** The stored form of a private key, encrypted if there is a pepper. */
-function stored(key: KeyObject, { randomBytes, keyPepper }: KeyMaking): string {
+function stored(key: KeyObject, { randomBytes, keyPepper }: KeyDeps): string {
   const plain = key.export({ format: 'der', type: 'pkcs8' });
   if (keyPepper === undefined) return plain.toString('base64');
   const iv = randomBytes(IV_BYTES);

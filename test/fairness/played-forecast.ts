@@ -2,7 +2,7 @@ import { edgeOf, forecastOf, referenceBrier } from '../../src/rules/edge.ts';
 import { CHECKPOINTS, type Checkpoint, forecastAt } from '../../src/rules/forecast/forecast.ts';
 import { NO_TOTALS, totalsAfter } from '../../src/rules/forecast/mixture.ts';
 import { newPooling } from '../../src/rules/forecast/pooling.ts';
-import { moved, residualOf } from '../../src/rules/forecast/residuals.ts';
+import { movedPrice, residualOf } from '../../src/rules/forecast/residuals.ts';
 import { saidBy } from '../../src/rules/forecast/said.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import type { Sums } from '../../src/rules/statistics/means.ts';
@@ -64,7 +64,7 @@ export function playForecast(rounds: readonly FieldRound[]): ReadonlyMap<Checkpo
       const forecast = forecastAt(price, pooling.means(), totals.get(minute) ?? NO_TOTALS);
       const carried = until.map(({ name, ...entry }) => {
         const residual = residualOf(forecastOf(entry, price.length), entry.reference);
-        return [name, referenceBrier(moved(price, residual, 1), round.winner)] as const;
+        return [name, referenceBrier(movedPrice(price, residual, 1), round.winner)] as const;
       });
       scored.get(minute)?.push({
         price: referenceBrier(price, round.winner),

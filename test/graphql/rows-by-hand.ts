@@ -14,7 +14,7 @@ import { type RoundFilter, type RoundPageRequest, roundsPageOf } from '../../src
 import type { QueryLeaderboardArgs } from '../../src/resolvers/schema-types.ts';
 import type { PredictionFilter } from '../../src/reads/prediction-filter.ts';
 import { keptMinRounds } from '../../src/rules/board-orders.ts';
-import { kindAsked, keptOfKind, usualMinRounds } from '../../src/rules/kinds.ts';
+import { keptOfKind, requestedKind, usualMinRounds } from '../../src/rules/kinds.ts';
 import { DomainError, wholeNumberWithin } from '../../src/rules/errors.ts';
 import { PERIODS } from '../../src/rules/windows.ts';
 import { inOrder, paged } from './sorted-rows.ts';
@@ -210,7 +210,7 @@ function shownBoard(
 ) {
   const period = window ?? 'weekly';
   const order = orderBy ?? 'POINTS';
-  const kind = kindAsked(questionType, asset);
+  const kind = requestedKind(questionType, asset);
   const usual = usualMinRounds(order, kind, period);
   const minRounds = asked ?? usual;
   const most = pageSize('limit', limit, PAGE_SIZES.leaderboard);

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { openOrm, type Orm } from '../../src/database/orm.ts';
 import { monthTurner } from '../../src/jobs/months.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
-import { listed } from '../../src/reads/plan/page.ts';
+import { pageRows } from '../../src/reads/plan/page.ts';
 import { ofParent, plain } from '../../src/reads/plan/plan.ts';
 import { predictionsOfRound } from '../../src/reads/prediction-lists.ts';
 import { byEntityManager } from '../../src/reads/plan/read-column.ts';
@@ -144,7 +144,7 @@ test.each(['PLACE', 'PLACE_LAST'] as const)(
       'select round_id as id from scores group by 1 order by count(*) desc limit 1',
     );
     const results = { list: predictionsOfRound({}, order), page: { first: 10, after: null } };
-    const first = ofParent(sql`${round?.id ?? 0}::int`, listed(results, plain<string>(sql`p.prediction`)));
+    const first = ofParent(sql`${round?.id ?? 0}::int`, pageRows(results, plain<string>(sql`p.prediction`)));
     const parts = await rowsLookedAt(() => byEntityManager(newEm())(first));
     expect(parts.length).toBeGreaterThan(3);
     expect(Math.max(...parts.map(({ rows }) => rows))).toBeLessThan(2 * AGENTS);

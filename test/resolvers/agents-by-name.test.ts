@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RawBuilder, sql } from 'kysely';
 
 import { agentsPageOf } from '../../src/reads/agents.ts';
-import { type Connection, listed } from '../../src/reads/plan/page.ts';
+import { type Connection, pageRows } from '../../src/reads/plan/page.ts';
 import { plain } from '../../src/reads/plan/plan.ts';
 import type { Tier } from '../../src/rules/tiers.ts';
 import { insertStandings } from '../jobs/inserted-standings.ts';
@@ -35,7 +35,7 @@ const asked = (tier: readonly Tier[]) => ({ first: 1, tier, orderBy: 'NAME' }) a
 
 /** The statements of a page: of its rows alone, and with what is around them. */
 const WAYS: Readonly<Record<string, (tier: readonly Tier[]) => RawBuilder<unknown>>> = {
-  'by themselves': (tier) => sql`select ${listed(agentsPageOf(asked(tier), ARENA_MADE_AT), plain(sql`a.id`)).sql}`,
+  'by themselves': (tier) => sql`select ${pageRows(agentsPageOf(asked(tier), ARENA_MADE_AT), plain(sql`a.id`)).sql}`,
   'as a page': (tier) => sql`select ${pageOfIds(agentsPageOf(asked(tier), ARENA_MADE_AT), sql`a.id`).sql}`,
 };
 

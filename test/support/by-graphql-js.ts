@@ -12,7 +12,7 @@ import {
 
 import { noLimiter } from '../../src/backplane/local.ts';
 import { errorFormatter } from '../../src/graphql/errors.ts';
-import { reporting } from '../../src/http/errors.ts';
+import { errorReporter } from '../../src/http/errors.ts';
 import { openCrowds } from '../../src/reads/open-crowds.ts';
 import { runningForecasts } from '../../src/forecasts/running.ts';
 import { keptReferences } from '../../src/references/kept-references.ts';
@@ -73,7 +73,7 @@ export function byGraphqlJs(service: TestService) {
     version: '9.9.9',
   });
   const format = errorFormatter(
-    reporting(
+    errorReporter(
       (error) => void service.reported.push(error),
       () => {},
     ),

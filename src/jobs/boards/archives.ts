@@ -12,7 +12,7 @@ import { type Sum, sumType, TOTALS } from '../../rules/sums.ts';
 import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { SCORES } from '../../reads/scores.ts';
-import { counting } from '../ledger/locks.ts';
+import { withCountingLock } from '../ledger/locks.ts';
 import { totalsOfScores } from '../ledger/sum-columns.ts';
 import { rows } from '../../reads/sql.ts';
 
@@ -52,7 +52,7 @@ export interface FreezingDeps extends LogDeps {
  */
 export async function freezePeriod({ newEm, ...deps }: FreezingDeps, period: ArchivePeriod, now: Date): Promise<void> {
   await newEm().transactional((transaction) =>
-    counting(transaction, async () => {
+    withCountingLock(transaction, async () => {
       const insert = () => insertArchive(transaction, period, now);
       const [frozen] = await withPlannerHint(transaction, 'hashJoins', insert);
       if (frozen !== undefined) await appendFrozen(transaction, deps, { period: period.name, at: now });

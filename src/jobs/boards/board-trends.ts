@@ -7,7 +7,7 @@ import { BOARD_ORDERS, DEFAULT_MIN_ROUNDS, INTERVAL_PLACES } from '../../rules/b
 import { DAY } from '../../rules/hours.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { ids } from '../../reads/fragments.ts';
-import { numbered } from '../../reads/table-functions.ts';
+import { numberedRows } from '../../reads/table-functions.ts';
 import type { DrawnRound, OrderedAgents } from './ordered-board-statements.ts';
 import { SCORES } from '../../reads/scores.ts';
 
@@ -59,7 +59,7 @@ export async function keepRecentPoints(
     .expression((from) =>
       from
         .selectFrom(ids(agents))
-        .innerJoin(numbered('r', { id: [drawn, 'int'] }), (on) => on.onTrue())
+        .innerJoin(numberedRows('r', { id: [drawn, 'int'] }), (on) => on.onTrue())
         .leftJoinLateral(
           (one) =>
             one

@@ -1,7 +1,7 @@
 import { IsolationLevel, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { given } from '../../entities/given-rows.ts';
+import { givenRows } from '../../entities/given-rows.ts';
 import type { DB, Row } from '../../entities/tables.ts';
 import { PAGE_SIZES } from '../../limits.ts';
 import { KIND_BOARDS, type KindWindow } from '../../rules/kinds.ts';
@@ -59,7 +59,7 @@ async function makeBoards(newEm: () => SqlEntityManager, asked: KindWindow, anno
     .insertInto('kind_boards')
     .columns(columns)
     .expression((from) =>
-      from.selectFrom(given('kind_boards', made)).select(columns).orderBy('order_by').orderBy('min_rounds'),
+      from.selectFrom(givenRows('kind_boards', made)).select(columns).orderBy('order_by').orderBy('min_rounds'),
     )
     .onConflict((stored) =>
       stored

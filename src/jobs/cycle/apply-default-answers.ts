@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Clock } from '../../clock.ts';
-import { given } from '../../entities/given-rows.ts';
+import { givenRows } from '../../entities/given-rows.ts';
 import type { DB } from '../../entities/tables.ts';
 import { ANY_ASSET } from '../../entities/tallies.ts';
 import { appendEvents } from '../../feed/event-log.ts';
@@ -134,7 +134,7 @@ async function lapse({ newEm, clock, announce }: DefaultAnswerDeps): Promise<num
     const times = kept.map(({ agentId, lapsesAt }) => ({ agent_id: agentId, lapses_at: lapsesAt }));
     await tables
       .updateTable('standing_agents as l')
-      .from(given('standing_agents', times))
+      .from(givenRows('standing_agents', times))
       .set((of) => ({ lapses_at: of.ref('given.lapses_at') }))
       .whereRef('l.agent_id', '=', 'given.agent_id')
       .execute();

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Clock } from '../../clock.ts';
-import { given } from '../../entities/given-rows.ts';
+import { givenRows } from '../../entities/given-rows.ts';
 import type { DB } from '../../entities/tables.ts';
 import { appendEvents } from '../../feed/event-log.ts';
 import { type ForecastRound, readForecastInputs } from '../../forecasts/forecast-inputs.ts';
@@ -142,7 +142,7 @@ async function store(deps: RecordingDeps, recorded: ForecastRow): Promise<void> 
       .columns(FORECAST)
       .expression((of) =>
         of
-          .selectFrom(given('round_forecasts', [forecast]))
+          .selectFrom(givenRows('round_forecasts', [forecast]))
           .innerJoin('rounds as r', 'r.id', 'given.round_id')
           .select(FORECAST)
           .where('r.status', '=', 'active'),

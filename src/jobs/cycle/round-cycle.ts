@@ -10,7 +10,7 @@ import type { Market } from '../../market/market.ts';
 import { appendRound, type LogDeps } from '../../transparency/append.ts';
 import { addHours, hourOf, SECOND } from '../../rules/hours.ts';
 import type { QuestionType } from '../../rules/questions/question.ts';
-import { named, type RoundLog } from '../resolve/resolve-round.ts';
+import { logFields, type RoundLog } from '../resolve/resolve-round.ts';
 import { RULES_VERSION } from '../../rules/versions.ts';
 import { draftRound, type RoundDraft } from './round-drafts.ts';
 
@@ -62,8 +62,8 @@ async function applyDrafts(now: Date, deps: CycleDeps, drafts: readonly RoundDra
     const waiting = await transaction.find(Round, { status: 'resolving' }, { fields: ['id'], orderBy: { id: 'asc' } });
     return { closed, opened, waiting: waiting.map(({ id }) => id) };
   });
-  for (const round of turned.closed) log.info({ ...named(round), entries: round.entries }, 'Round closed');
-  for (const round of turned.opened) log.info({ ...named(round), question: round.question }, 'Round opened');
+  for (const round of turned.closed) log.info({ ...logFields(round), entries: round.entries }, 'Round closed');
+  for (const round of turned.opened) log.info({ ...logFields(round), question: round.question }, 'Round opened');
   return turned.waiting;
 }
 

@@ -3,9 +3,9 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { DB } from '../../entities/tables.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { FOLLOWING } from './dimensions.ts';
-import { counting, lockFollowing } from './locks.ts';
+import { lockFollowing, withCountingLock } from './locks.ts';
 import { move } from './move.ts';
-import { ALL_TIME, movesBetween, resolvedRounds, windowBits, windowed } from './moves.ts';
+import { ALL_TIME, isInWindow, movesBetween, resolvedRounds, windowBits } from './moves.ts';
 
 /**
  * Moves each round into the windows that it lies in, and out of those that have moved on, in the dimensions that a
@@ -14,14 +14,14 @@ import { ALL_TIME, movesBetween, resolvedRounds, windowBits, windowed } from './
 export async function followRounds(newEm: () => SqlEntityManager, isStopped: () => boolean): Promise<void> {
   for (const due of await dueMoves(newEm())) {
     if (isStopped()) return;
-    await newEm().transactional((transaction) => counting(transaction, () => followRound(transaction, due)));
+    await newEm().transactional((transaction) => withCountingLock(transaction, () => followRound(transaction, due)));
   }
 }
 
 /** The oldest first. A round that counts for all time alone is due again if an amendment made an older round the newest. */
 function dueMoves(em: SqlEntityManager) {
   return resolvedRounds(em)
-    .where((is) => is.or([is('r.kind_windows', '<>', is.lit(ALL_TIME)), windowed('monthly')]))
+    .where((is) => is.or([is('r.kind_windows', '<>', is.lit(ALL_TIME)), isInWindow('monthly')]))
     .where('r.kind_windows', '<>', windowBits())
     .select(['r.kind_windows as before', windowBits().as('after')])
     .orderBy('r.id')

@@ -12,9 +12,9 @@ import { withPlannerHint } from '../planner-hints.ts';
 import { parts } from '../../reads/plan/parts.ts';
 import { anyOf, interval } from '../../reads/fragments.ts';
 import { unnested } from '../../reads/table-functions.ts';
-import { counting, lockFollowing } from './locks.ts';
-import { SCORED_ROUND, type ScoredRound, windowed } from './moves.ts';
-import { type AgentSums, moved, scoreSums } from './sum-columns.ts';
+import { lockFollowing, withCountingLock } from './locks.ts';
+import { isInWindow, SCORED_ROUND, type ScoredRound } from './moves.ts';
+import { type AgentSums, movedSum, scoreSums } from './sum-columns.ts';
 
 /** The windows whose sums are stored. In a shorter one a kind has so few rounds that their scores are added up on request. */
 const STORED: readonly Period[] = ['monthly', 'alltime'];
@@ -54,7 +54,7 @@ function signedRounds(kind: 'k.kind' | 'w.kind', where: Expression<SqlBool>, sig
 /** True if the stored sums include a round: it was decided by their time and lay in their window. */
 function isCounted(period: Period): Expression<SqlBool> {
   const isOld = parts(r('decided_at'), '<=', k('as_of'));
-  return parts.fn.coalesce(parts.and([isOld, windowed(period, k('newest_end'))]), parts.lit(false));
+  return parts.fn.coalesce(parts.and([isOld, isInWindow(period, k('newest_end'))]), parts.lit(false));
 }
 
 /** One row a kind; none before the first resolution. Rounds are found by an index on their starts or decisions. */
@@ -70,7 +70,7 @@ export async function pendingSums(
       ? parts(r('decided_at'), '>', parts.fn.coalesce(k('as_of'), sql.lit('-infinity').$castTo<Date>()))
       : parts(r('start_time'), '>', parts(ends, '-', interval(length + HOUR)));
   const wasIn = parts.cast<number>(isCounted(period), 'integer');
-  const sign = parts(parts.cast<number>(windowed(period), 'integer'), '-', wasIn);
+  const sign = parts(parts.cast<number>(isInWindow(period), 'integer'), '-', wasIn);
   const none = sql.lit('[]').$castTo<readonly PendingRound[]>();
   return em
     .getKysely<DB>()
@@ -99,7 +99,7 @@ export function sumsWith({ kind, period, rounds }: PendingSums, prefix = '') {
   const columns = Object.values(SUMS).map(({ column }) => {
     const entered = entering.length > 0 ? [[1, of.ref(`e.${column}`)] as const] : [];
     const left = leaving.length > 0 ? [[-1, of.ref(`l.${column}`)] as const] : [];
-    return moved(of.ref(`b.${column}`), [...entered, ...left]).as(`${prefix}${column}`);
+    return movedSum(of.ref(`b.${column}`), [...entered, ...left]).as(`${prefix}${column}`);
   });
   const agentId = entering.length > 0 ? of.fn.coalesce('b.agent_id', 'e.agent_id') : of.ref('b.agent_id');
   // In a `from`, each list would be stored as a table of its own first.
@@ -135,7 +135,7 @@ async function storeSums(
   { kind, period }: KindWindow,
   mostPending: number,
 ): Promise<void> {
-  await counting(transaction, async () => {
+  await withCountingLock(transaction, async () => {
     await lockFollowing(transaction);
     const [pending] = await pendingSums(transaction, period, [kind]);
     if (pending === undefined || pending.rounds.length <= mostPending) return;

@@ -7,7 +7,10 @@ import { interval } from '../../reads/fragments.ts';
 import { rows } from '../../reads/sql.ts';
 
 /** Counts for decided rounds while no round is amended. */
-export async function counting<Result>(transaction: SqlEntityManager, count: () => Promise<Result>): Promise<Result> {
+export async function withCountingLock<Result>(
+  transaction: SqlEntityManager,
+  count: () => Promise<Result>,
+): Promise<Result> {
   await lockUntilCommit(transaction, 'counting', { isShared: true });
   return count();
 }

@@ -93,7 +93,7 @@ export async function placedRounds(
   const isAlso = also === 'all' ? eb.lit(true) : eb('r.id', '=', anyOf([...also]));
   const isTallied = eb.cast<number>(eb('r.counted_at', 'is not', null), 'integer');
   const placed = resolvedRounds(transaction)
-    .where(eb.or([windowed('monthly'), isAlso]))
+    .where(eb.or([isInWindow('monthly'), isAlso]))
     .select([
       windowBits().as('windows'),
       'r.kind_windows as followed',
@@ -125,13 +125,13 @@ export function movesBetween(
 /** The windows that contain a resolved round `r`, as bits. They end with the newest round of the platform `p`. */
 export function windowBits() {
   const bits = PERIODS.map((period, place) =>
-    eb(eb.lit(1 << place), '*', eb.cast<number>(windowed(period), 'integer')),
+    eb(eb.lit(1 << place), '*', eb.cast<number>(isInWindow(period), 'integer')),
   );
   return bits.reduce((sum, bit) => eb(sum, '+', bit));
 }
 
 /** True if a resolved round `r` lies in the window that ends at `newestEnd`, by default with the newest resolved round. */
-export function windowed(
+export function isInWindow(
   period: Period,
   newestEnd: Expression<Date | null> = eb.ref('p.newest_resolved_end'),
 ): Expression<SqlBool> {

@@ -16,7 +16,7 @@ import { parts } from '../../reads/plan/parts.ts';
 import { anyOf, firstTrue } from '../../reads/fragments.ts';
 import { SCORES } from '../../reads/scores.ts';
 import type { Move } from './moves.ts';
-import { type AgentSums, moved, scoreSums } from './sum-columns.ts';
+import { type AgentSums, movedSum, scoreSums } from './sum-columns.ts';
 
 const WINDOW_COLUMNS = PERIODS.flatMap((period) =>
   Object.values(SUMS).map(({ column }) => ({ name: `${period}_${column}` as const, period, sum: column })),
@@ -84,7 +84,7 @@ export function standingsAfter(moves: readonly Move[], whose: AgentScope, streak
     const own = moves.flatMap(({ windows, sign }, index) =>
       windows.includes(period) ? [[sign, w.ref(`m${index}.${sum}`)] as const] : [],
     );
-    return moved(w.ref(`t.${name}`), own).as(name);
+    return movedSum(w.ref(`t.${name}`), own).as(name);
   });
   const others = [streaks.current.as('current_streak'), streaks.best.as('best_before')] as const;
   const tier = w.fn.coalesce('t.tier', w.val(FIRST_TIER)).as('tier_before');

@@ -89,7 +89,10 @@ export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: Expression<n
 export type AgentSums = InferResult<ReturnType<typeof scoreSums>>[number];
 
 /** A sum with those added that enter (1), and those subtracted that leave (-1); a missing one is 0. */
-export function moved(sum: Expression<unknown>, moves: readonly (readonly [sign: 1 | -1, sum: Expression<unknown>])[]) {
+export function movedSum(
+  sum: Expression<unknown>,
+  moves: readonly (readonly [sign: 1 | -1, sum: Expression<unknown>])[],
+) {
   return moves.reduce((all, [sign, one]) => parts(all, sign === 1 ? '+' : '-', known(one)), known(sum));
 }
 

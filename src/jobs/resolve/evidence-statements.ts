@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { given, insertRows } from '../../entities/given-rows.ts';
+import { givenRows, insertRows } from '../../entities/given-rows.ts';
 import type { Round } from '../../entities/round.ts';
 import type { DB } from '../../entities/tables.ts';
 import type { HourVerdict, Market, SourceCandle } from '../../market/market.ts';
@@ -65,7 +65,7 @@ export async function storePrices(
   await transaction
     .getKysely<DB>()
     .updateTable('round_assets as a')
-    .from(given('round_assets', prices))
+    .from(givenRows('round_assets', prices))
     .set((of) => ({
       open: of.ref('given.open'),
       high: of.ref('given.high'),

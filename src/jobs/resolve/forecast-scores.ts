@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, sql } from 'kysely';
 
-import { given, insertRows } from '../../entities/given-rows.ts';
+import { givenRows, insertRows } from '../../entities/given-rows.ts';
 import type { DB } from '../../entities/tables.ts';
 import { RESOLVED_COLUMNS } from '../../reads/forecast-record.ts';
 import { json, newestTotals, totalsByMinute } from '../../reads/forecasts.ts';
@@ -81,7 +81,7 @@ async function addToBins(transaction: SqlEntityManager, bins: readonly BinSums[]
   const key = ['minute', 'judged', 'bin'] as const;
   await transaction
     .getKysely<DB>()
-    .with('added', (q) => q.selectFrom(given('forecast_reliability', bins)).select([...key, 'n', 'hits', 'sum']))
+    .with('added', (q) => q.selectFrom(givenRows('forecast_reliability', bins)).select([...key, 'n', 'hits', 'sum']))
     .with('kept', (q) =>
       q
         .deleteFrom('forecast_reliability as t')

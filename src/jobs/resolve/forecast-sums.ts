@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { given } from '../../entities/given-rows.ts';
+import { givenRows } from '../../entities/given-rows.ts';
 import type { DB } from '../../entities/tables.ts';
 import { RESOLVED_COLUMNS } from '../../reads/forecast-record.ts';
 import { json } from '../../reads/forecasts.ts';
@@ -36,7 +36,7 @@ export async function addForecastSums(
   await tables
     .insertInto('forecast_sums')
     .columns(columns)
-    .expression((from) => from.selectFrom(given('forecast_sums', rows)).select(columns))
+    .expression((from) => from.selectFrom(givenRows('forecast_sums', rows)).select(columns))
     .onConflict((on) =>
       on.columns(['kind', 'minute']).doUpdateSet((of) => ({
         as_of: of.ref('excluded.as_of'),
@@ -72,7 +72,7 @@ function scoresAfter(
       .getKysely<DB>()
       .selectFrom('forecast_scores as s')
       .innerJoin('rounds as r', 'r.id', 's.round_id')
-      .innerJoin(given('forecast_sums', kinds), (on) => on.onRef('s.decided_at', '>', 'given.as_of'))
+      .innerJoin(givenRows('forecast_sums', kinds), (on) => on.onRef('s.decided_at', '>', 'given.as_of'))
       // The vectors are for bins alone: those of the whole history are not read.
       .leftJoin('round_forecasts as f', (on) =>
         on

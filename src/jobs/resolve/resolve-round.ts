@@ -41,10 +41,10 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
   const round = await newEm().findOne(Round, { id: roundId });
   if (round?.status !== 'resolving') return { kind: 'decided' };
   const judged = await orProblem(() => judge(deps, round, now));
-  if ('problem' in judged) return wait(deps, round, { now, why: judged.problem });
+  if ('problem' in judged) return noteUndecided(deps, round, { now, why: judged.problem });
   const { verdict, decision } = judged;
   const step = stepOf(round, verdict, now);
-  if (step.kind === 'wait') return wait(deps, round, { now, why: step.why });
+  if (step.kind === 'wait') return noteUndecided(deps, round, { now, why: step.why });
   if ((await at.olderFirst?.()) === false) return { kind: 'held', why: 'An older round could not be tried.' };
   const references = await submissionReferences(deps, round);
   const basis = { verdict, market, now, references, deps, extraWrites: at.extraWrites };
@@ -58,7 +58,7 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
 }
 
 /** Notes with the round that a try did not decide it, and why. */
-export async function wait(
+export async function noteUndecided(
   { newEm, log }: ResolutionDeps,
   round: Round,
   { now, why }: { readonly now: Date; readonly why: string },
@@ -136,7 +136,7 @@ export interface RoundLog {
 
 type Hour = Pick<Round, 'id' | 'startTime'>;
 
-export function named({ id, startTime }: Hour): { readonly roundId: number; readonly hour: string } {
+export function logFields({ id, startTime }: Hour): { readonly roundId: number; readonly hour: string } {
   return { roundId: id, hour: startTime.toISOString() };
 }
 
@@ -149,7 +149,7 @@ type DecisionSummary = { readonly entries: number; readonly decidedAt: Date } & 
 export function logDecided(log: RoundLog, round: Hour & Pick<Round, 'endTime'>, decided: DecisionSummary): void {
   const { decidedAt, ...more } = decided;
   const secondsAfterHour = (decidedAt.getTime() - round.endTime.getTime()) / SECOND;
-  const fields = { ...named(round), ...more, secondsAfterHour };
+  const fields = { ...logFields(round), ...more, secondsAfterHour };
   if ('outcome' in decided) log.info(fields, 'Round resolved');
   else log.warn(fields, 'Round void');
 }
@@ -160,5 +160,5 @@ function logWaiting(
   round: Hour & Pick<Round, 'lastProblem'>,
   { why, ...more }: { readonly why: string; readonly attempts: number; readonly tryAfter: Date },
 ): void {
-  log[round.lastProblem === why ? 'debug' : 'info']({ ...named(round), why, ...more }, 'Round waits');
+  log[round.lastProblem === why ? 'debug' : 'info']({ ...logFields(round), why, ...more }, 'Round waits');
 }

@@ -3,7 +3,13 @@ import { codeOf, DEADLOCK, isOutOfReach } from '../../database/failures.ts';
 import { Round } from '../../entities/round.ts';
 import { SECOND } from '../../rules/hours.ts';
 import type { ExtraWrites } from './apply-outcome.ts';
-import { type AttemptOptions, type ResolutionDeps, resolveRound, type AttemptResult, wait } from './resolve-round.ts';
+import {
+  type AttemptOptions,
+  type AttemptResult,
+  noteUndecided,
+  type ResolutionDeps,
+  resolveRound,
+} from './resolve-round.ts';
 import { withTimeout } from '../../deadline.ts';
 
 export interface ResolvingDeps extends ResolutionDeps {
@@ -127,7 +133,7 @@ async function endOf(deps: ResolvingDeps, round: Round, attempt: AttemptOptions)
     return tried;
   } catch (error) {
     deps.report(error);
-    const note = () => wait(deps, round, { now: attempt.now, why: FAULT }).catch(deps.report);
+    const note = () => noteUndecided(deps, round, { now: attempt.now, why: FAULT }).catch(deps.report);
     return { ...(isPassing(error) ? null : await note()), kind: 'failed', why: FAULT, error };
   }
 }

@@ -7,7 +7,7 @@ import { sendCached } from '../../http/compression.ts';
 import { refuseMethod, sendErrors } from '../../http/errors.ts';
 import { originOf } from '../../http/origins.ts';
 import type { RestContext } from '../../rest/answering.ts';
-import { counted } from '../../rest/streams.ts';
+import { countRequest } from '../../rest/streams.ts';
 import { DomainError, quoted } from '../../rules/errors.ts';
 import { AgentFeed, ChangesFeed, RoundsFeed } from '../../../dashboard/documents/feeds.ts';
 import { documentReader } from '../first-answers.ts';
@@ -30,7 +30,7 @@ export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Rou
   const serve = (path: string, feedFor: (context: RestContext, request: Request) => Promise<Feed>): void => {
     const handler: RequestHandler = async (request, response) => {
       const context = newContext(request);
-      await counted(context, { limit: 'feeds', asked: `GET ${path}` }, response);
+      await countRequest(context, { limit: 'feeds', asked: `GET ${path}` }, response);
       const origin = originOf(request);
       const answer = await cache.answer(origin + request.path, {
         dependsOn: DEPENDS_ON,

@@ -5,7 +5,7 @@ import { FIRST_TIER } from '../../rules/tiers.ts';
 import { type AgentPredictionsRequest, agentPageOf } from '../prediction-pages.ts';
 import { MEDIAN_MINUTE } from './board-agent.ts';
 import { byAlias } from './by-alias.ts';
-import { listed, pageOf } from './page.ts';
+import { pageOf, pageRows } from './page.ts';
 import { parts } from './parts.ts';
 import { ofParent, one, plain, plainOr, type RowOf, rowType } from './plan.ts';
 import { DEFAULT_ANSWERS } from './default-answers.ts';
@@ -72,6 +72,6 @@ export const AGENT = rowType({
     predictions: ({ args, selected }, { prediction }) =>
       ofParent(a('id'), pageOf(agentPageOf(args), selected, prediction)),
     recentPredictions: ({ selected }, { prediction }) =>
-      ofParent(a('id'), listed(agentPageOf(RECENT), prediction(selected))),
+      ofParent(a('id'), pageRows(agentPageOf(RECENT), prediction(selected))),
   },
 });

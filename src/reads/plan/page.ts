@@ -32,7 +32,7 @@ interface Edge<Node> {
 }
 
 /** The rows of a page alone. */
-export function listed<Row>({ list, page }: PageOfList, row: Column<Row>): Column<readonly Row[]> {
+export function pageRows<Row>({ list, page }: PageOfList, row: Column<Row>): Column<readonly Row[]> {
   const { from, where, inOrder } = pageParts(list, page.after);
   return many(row, sql`${from} where ${where} order by ${inOrder} limit ${sql.lit(page.first)}`);
 }
@@ -50,7 +50,7 @@ export function pageOf<Node>(
   const nodes = asked.nodes.map((one) => rowOf(one.selected));
   const keys = asked.cursors ? list.order.columns.map(keyColumn) : [];
   const row: Column<PageRow> = { sql: jsonList([...nodes, ...keys].map((column) => column.sql)) };
-  const rows = listed({ list, page: { first: asked.next ? first + 1 : first, after } }, row);
+  const rows = pageRows({ list, page: { first: asked.next ? first + 1 : first, after } }, row);
   const before = asked.previous ? pageParts(list, after).hasPrevious() : sql.lit(false);
   const nodeOf = (field: PlanSelection, found: PageRow) => {
     const at = asked.nodes.indexOf(field);

@@ -6,7 +6,7 @@ import { predictionsOfRound, type RoundPredictionOrder } from '../prediction-lis
 import { roundPageOf } from '../prediction-pages.ts';
 import { byAlias } from './by-alias.ts';
 import { candlesOf, ROUND_ASSET } from './candles.ts';
-import { listed, pageOf } from './page.ts';
+import { pageOf, pageRows } from './page.ts';
 import { parts, queries } from './parts.ts';
 import { type Column, instantOrNull, ofParent, one, plain, type RowOf, rowsOf, rowType } from './plan.ts';
 import { SCORES } from '../scores.ts';
@@ -101,7 +101,7 @@ interface Slice {
 function slice(order: RoundPredictionOrder, limit: number | null | undefined, { behind, prediction }: Slice) {
   const first = pageSize('limit', limit, PAGE_SIZES.entries);
   const page = { first, after: behind === null ? null : [behind] };
-  return listed({ list: predictionsOfRound({}, order), page }, prediction);
+  return pageRows({ list: predictionsOfRound({}, order), page }, prediction);
 }
 
 /**

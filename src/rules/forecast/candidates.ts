@@ -1,5 +1,5 @@
 import type { Means } from './pooling.ts';
-import { moved } from './residuals.ts';
+import { movedPrice } from './residuals.ts';
 
 /** Neyman and Roughgarden (Are You Smarter Than a Random Expert?, 2021): the limit for many who share the price. */
 const OF_MANY = 1.73;
@@ -20,7 +20,7 @@ export const CANDIDATES: readonly string[] = ['mean', ...POOLS.map(({ name }) =>
 export function candidatesAt(price: readonly number[], means: Means): readonly (readonly number[])[] {
   const pools = POOLS.map(({ strength, mean }) => {
     const residual = means[mean];
-    return residual === null ? price : moved(price, residual, strength);
+    return residual === null ? price : movedPrice(price, residual, strength);
   });
   return [means.crowd ?? price, ...pools];
 }

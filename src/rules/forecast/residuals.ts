@@ -11,7 +11,7 @@ export function residualOf(forecast: readonly number[], reference: readonly numb
 }
 
 /** softmax(ln q + `strength` x `residual`); settled answers stay settled. */
-export function moved(price: readonly number[], residual: readonly number[], strength: number): readonly number[] {
+export function movedPrice(price: readonly number[], residual: readonly number[], strength: number): readonly number[] {
   const weights = price.map((probability, index) => probability * exp(strength * (residual[index] ?? Number.NaN)));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => weight / sum);

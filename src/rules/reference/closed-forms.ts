@@ -1,11 +1,11 @@
 import { ln, normalCdf } from '../statistics/special-functions.ts';
 import {
+  assetSoFar,
   deviationLeft,
   leadKept,
   moveSoFar,
   overVolatilities,
   type QuestionMoment,
-  seen,
   subjectOf,
   thresholdOf,
 } from './moment.ts';
@@ -58,7 +58,7 @@ export const beatMarketChance: ChanceFormula = (situation) => {
   const { assets } = situation.question;
   const subject = subjectOf(situation);
   const weighted = assets.map((asset) => {
-    const { openUsd, priceUsd } = seen(situation, asset);
+    const { openUsd, priceUsd } = assetSoFar(situation, asset);
     return { asset, price: priceUsd / openUsd, share: (asset === subject ? 1 : 0) - 1 / assets.length };
   });
   const lead = leadKept(

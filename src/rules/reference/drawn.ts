@@ -2,11 +2,11 @@ import { ln, uniforms } from '../statistics/special-functions.ts';
 import { lowerTriangle } from './covariance.ts';
 import {
   type AssetSoFar,
+  assetSoFar,
   factorPairs,
   factorsOf,
   moveSoFar,
   type QuestionMoment,
-  seen,
   varianceLeft,
 } from './moment.ts';
 
@@ -73,7 +73,7 @@ export function widerShare(situation: QuestionMoment): number {
   if (first === undefined || second === undefined) throw new RangeError('a question of ranges must have two assets');
   const [[own = 0] = [], [shared = 0, rest = 0] = []] = lowerTriangle([first, second], situation.moment.covariance);
   const pairs = factorPairs(situation, first, second);
-  const [one, other] = [seen(situation, first), seen(situation, second)];
+  const [one, other] = [assetSoFar(situation, first), assetSoFar(situation, second)];
   const scale = Math.sqrt(varianceLeft(situation) / ROW_LENGTH);
   let wider = 0;
   for (let row = 0; row < ROWS; row += 1) {

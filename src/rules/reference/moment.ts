@@ -23,7 +23,7 @@ export interface QuestionMoment {
   readonly moment: ReferenceMoment;
 }
 
-export function seen({ moment }: QuestionMoment, asset: Asset): AssetSoFar {
+export function assetSoFar({ moment }: QuestionMoment, asset: Asset): AssetSoFar {
   const soFar = moment.assets[asset];
   if (soFar === undefined) throw new TypeError(`the moment must have the prices of ${asset} (got none)`);
   return soFar;
@@ -42,7 +42,7 @@ export function thresholdOf({ question }: QuestionMoment): number {
 const TAKEN_BACK = { move: 0.1, lead: 0.25 } as const;
 
 export function moveSoFar(situation: QuestionMoment, asset: Asset): number {
-  const { openUsd, priceUsd } = seen(situation, asset);
+  const { openUsd, priceUsd } = assetSoFar(situation, asset);
   return (1 - TAKEN_BACK.move * shareLeft(situation)) * ln(priceUsd / openUsd);
 }
 
@@ -123,7 +123,7 @@ export function factorPairs(
 }
 
 function rangeLogOf(situation: QuestionMoment, asset: Asset, over: number): number {
-  const { highUsd, lowUsd } = seen(situation, asset);
+  const { highUsd, lowUsd } = assetSoFar(situation, asset);
   const expected = Math.sqrt(Math.max(0, varianceOf([[asset, 1]], situation.moment.covariance))) * Math.sqrt(over);
   if (!(highUsd > lowUsd) || expected === 0) return over === 0 ? 0 : RANGE_LOG.min;
   return Math.min(RANGE_LOG.max, Math.max(RANGE_LOG.min, ln(ln(highUsd / lowUsd) / expected) - FACTOR.rangeMean));

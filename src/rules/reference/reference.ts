@@ -14,7 +14,7 @@ import {
   touchChance,
 } from './closed-forms.ts';
 import { risersShare, widerShare, winnerShares } from './drawn.ts';
-import { type QuestionMoment, type ReferenceMoment, seen, shareLeft, subjectOf, thresholdOf } from './moment.ts';
+import { assetSoFar, type QuestionMoment, type ReferenceMoment, shareLeft, subjectOf, thresholdOf } from './moment.ts';
 import { exp, ln } from '../statistics/special-functions.ts';
 import { RULES, type RulesVersion } from '../versions.ts';
 
@@ -88,7 +88,7 @@ function hasLeft(situation: QuestionMoment): boolean {
 }
 
 function extremesOf(situation: QuestionMoment): { readonly high: number; readonly low: number } {
-  const { openUsd, highUsd, lowUsd } = seen(situation, subjectOf(situation));
+  const { openUsd, highUsd, lowUsd } = assetSoFar(situation, subjectOf(situation));
   return { high: highUsd / openUsd, low: lowUsd / openUsd };
 }
 

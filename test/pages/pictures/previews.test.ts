@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { toPng } from '../../../src/pages/pictures/preview-png.ts';
 import { previewSvg } from '../../../src/pages/pictures/preview-svg.ts';
 import { boardOf } from './shown-board.ts';
-import { errorAnswer, reporting } from '../../../src/http/errors.ts';
+import { errorAnswer, errorReporter } from '../../../src/http/errors.ts';
 
 const HEAD = { title: 'alice <&> · Hourcast', description: 'word '.repeat(60).trim() };
 
@@ -49,7 +49,7 @@ async function refusalOf(picture: Promise<Buffer>) {
   );
   const { status, headers, body } = errorAnswer(
     error,
-    reporting(fail, () => {}),
+    errorReporter(fail, () => {}),
   );
   return { status, headers, code: body.code };
 }

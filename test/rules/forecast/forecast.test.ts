@@ -10,7 +10,7 @@ import {
   totalsAfter,
   weightsOf,
 } from '../../../src/rules/forecast/mixture.ts';
-import { moved, residualOf } from '../../../src/rules/forecast/residuals.ts';
+import { movedPrice, residualOf } from '../../../src/rules/forecast/residuals.ts';
 import { forecastOfRound, givenOf, meansOf, round } from './fields.ts';
 import { expertsBy, mixtureBy } from './forecast-oracle.ts';
 
@@ -90,14 +90,14 @@ describe('residual of a prediction', () => {
   test('a residual is applied to a later price: 80 over 60 moves 50 by the same odds', () => {
     const residual = residualOf([0.8, 0.2], [0.6, 0.4]);
     // Odds of 4 over odds of 1.5.
-    near(moved([0.5, 0.5], residual, 1), [4 / 1.5 / (1 + 4 / 1.5), 1 / (1 + 4 / 1.5)]);
-    near(moved([0.6, 0.4], residual, 1), [0.8, 0.2]);
-    near(moved([0.6, 0.4], residual, 0), [0.6, 0.4]);
+    near(movedPrice([0.5, 0.5], residual, 1), [4 / 1.5 / (1 + 4 / 1.5), 1 / (1 + 4 / 1.5)]);
+    near(movedPrice([0.6, 0.4], residual, 1), [0.8, 0.2]);
+    near(movedPrice([0.6, 0.4], residual, 0), [0.6, 0.4]);
   });
 
   test('a settled question has no residual, and none moves it', () => {
     expect(residualOf([0, 1], [1, 0])).toEqual([0, 0]);
-    expect(moved([1, 0], residualOf([0.01, 0.99], [0.9, 0.1]), 1.73)).toEqual([1, 0]);
+    expect(movedPrice([1, 0], residualOf([0.01, 0.99], [0.9, 0.1]), 1.73)).toEqual([1, 0]);
   });
 });
 
