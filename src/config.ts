@@ -158,7 +158,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     port: data.port ?? (data.role === 'worker' ? ANY_PORT : DEFAULT_PORT),
     databaseConnections: data.databaseConnections ?? (data.redis === null ? ALONE_CONNECTIONS : USUAL_CONNECTIONS),
     sourceUrls: sourceUrls(data),
-    inEffect: shown(texts, data.clockStart),
+    inEffect: settingTexts(texts, data.clockStart),
   });
 }
 
@@ -168,7 +168,7 @@ function rowOf(takes: z.ZodType) {
   return row;
 }
 
-function shown(texts: ReadonlyMap<string, string | undefined>, clockStart: Date | undefined) {
+function settingTexts(texts: ReadonlyMap<string, string | undefined>, clockStart: Date | undefined) {
   const rows = ROWS.flatMap(({ name, variable }) => {
     const text = texts.get(name);
     return text === undefined ? [] : [[variable, shownText(variable, text)] as const];

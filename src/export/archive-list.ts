@@ -16,7 +16,7 @@ import { ARCHIVE_FILTERS } from './filters.ts';
 type Standing = ArchiveRow['rankings'][number];
 
 /** A property of a row `t.item` of a frozen board. */
-function kept(name: keyof Standing): Planned {
+function frozenValue(name: keyof Standing): Planned {
   return ofRow((standing) => standing[name]);
 }
 
@@ -61,21 +61,21 @@ const COLUMNS: readonly Column[] = [
   column('rounds', 'integer', C.rounds, 'Resolved rounds of the period.'),
   column('agents', 'integer', C.agents, 'Agents on the whole board, of which the first 100 are kept.'),
   column('frozen_at', 'instant', C.frozenAt, 'When the board was written, UTC.'),
-  column('rank', 'integer', kept('rank'), 'From 1; equal points share a rank.'),
-  column('agent_id', 'integer', kept('agentId'), 'The agent.'),
+  column('rank', 'integer', frozenValue('rank'), 'From 1; equal points share a rank.'),
+  column('agent_id', 'integer', frozenValue('agentId'), 'The agent.'),
   column('agent_name', 'text', AGENT.columns.name, "The agent's name."),
-  column('total_points', 'integer', kept('points'), 'Points of the period.'),
-  column('total_arena_points', 'integer', kept('arenaPoints'), 'Rank bonuses of the period.'),
-  column('sim_pnl_total', 'number', kept('pnlUsd'), 'Simulated profit or loss, USD.'),
+  column('total_points', 'integer', frozenValue('points'), 'Points of the period.'),
+  column('total_arena_points', 'integer', frozenValue('arenaPoints'), 'Rank bonuses of the period.'),
+  column('sim_pnl_total', 'number', frozenValue('pnlUsd'), 'Simulated profit or loss, USD.'),
   column(
     'win_rate',
     'number',
     ofRow(({ wins, competitions }) => winRatePct(wins, competitions)),
     'Percent, 0-100.',
   ),
-  column('best_streak', 'integer', kept('bestStreak'), 'Most correct predictions in a row.'),
-  column('total_competitions', 'integer', kept('competitions'), 'Scored predictions.'),
-  column('total_wins', 'integer', kept('wins'), 'Correct predictions.'),
+  column('best_streak', 'integer', frozenValue('bestStreak'), 'Most correct predictions in a row.'),
+  column('total_competitions', 'integer', frozenValue('competitions'), 'Scored predictions.'),
+  column('total_wins', 'integer', frozenValue('wins'), 'Correct predictions.'),
   column(
     'brier',
     'number',
@@ -91,7 +91,7 @@ const COLUMNS: readonly Column[] = [
   ),
   column('edge_low', 'number', edge('low'), 'The lower end of the 95 % interval; null below 20 predictions.'),
   column('edge_high', 'number', edge('high'), 'The upper end of the 95 % interval; null below 20 predictions.'),
-  column('edge_n', 'integer', kept('edgeN'), 'The number of predictions with an edge.'),
+  column('edge_n', 'integer', frozenValue('edgeN'), 'The number of predictions with an edge.'),
 ];
 
 /** The rows of all frozen boards. Boards are numbered from 1 in the order of freezing, so that numbers never change. */

@@ -42,12 +42,12 @@ export function questionAnswerer(deps: AnsweringDeps): (question: unknown) => Pr
       case 'entries':
         return deps.countEntries();
       case 'execute':
-        return Promise.all(executed(deps, question.sent, question.roots).map(resultOf));
+        return Promise.all(executeOperation(deps, question.sent, question.roots).map(resultOf));
     }
   };
 }
 
-function executed(deps: AnsweringDeps, sent: z.infer<typeof SENT>, roots: readonly RootValue[]) {
+function executeOperation(deps: AnsweringDeps, sent: z.infer<typeof SENT>, roots: readonly RootValue[]) {
   const asked = deps.check(sent);
   if (!('operation' in asked)) throw new Error(`A process without a database asks for a document that is refused here`);
   return sharedOperation(deps, asked, null).execute(roots);

@@ -55,13 +55,13 @@ export function graphqlHandler(deps: GraphqlDeps): Handler {
     const { request } = exchange;
     const path = pathOf(request);
     if ((path !== PATH && path !== `${PATH}/`) || isPreflight(request) || wantsIde(request)) return null;
-    return deps.respond(exchange, PATH, (inTime) => answered({ ...deps, policyOf }, exchange, inTime));
+    return deps.respond(exchange, PATH, (inTime) => answerRequest({ ...deps, policyOf }, exchange, inTime));
   };
 }
 
 type Deps = GraphqlDeps & { readonly policyOf: CachePolicyOf };
 
-async function answered(deps: Deps, exchange: Exchange, inTime: RunInTime): Promise<Answer> {
+async function answerRequest(deps: Deps, exchange: Exchange, inTime: RunInTime): Promise<Answer> {
   const { request } = exchange;
   let context: GraphqlContext | undefined;
   let answer: Answer;

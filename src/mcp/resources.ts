@@ -38,7 +38,7 @@ export const RESOURCES: readonly Resource[] = [
     title: 'The rules',
     description: 'The questions, the scoring, and how to play.',
     mimeType: 'text/markdown',
-    text: (_values, reading) => counted('health', reading, () => rulesText(reading.schema)),
+    text: (_values, reading) => countRead('health', reading, () => rulesText(reading.schema)),
   },
   {
     name: 'recipes',
@@ -46,7 +46,7 @@ export const RESOURCES: readonly Resource[] = [
     title: 'Queries to begin with',
     description: 'Questions that other tools do not answer, each with its query for the tool `query`.',
     mimeType: 'text/markdown',
-    text: (_values, reading) => counted('health', reading, recipesText),
+    text: (_values, reading) => countRead('health', reading, recipesText),
   },
   {
     name: 'schema',
@@ -54,7 +54,7 @@ export const RESOURCES: readonly Resource[] = [
     title: 'The GraphQL schema',
     description: 'Every type, field and argument of the tool `query`, with its description. Long: some 50 kB.',
     mimeType: 'application/graphql',
-    text: (_values, reading) => counted('introspection', reading, () => printSchema(reading.schema)),
+    text: (_values, reading) => countRead('introspection', reading, () => printSchema(reading.schema)),
   },
   {
     name: 'round',
@@ -72,7 +72,7 @@ export const RESOURCES: readonly Resource[] = [
   },
 ];
 
-async function counted(limit: LimitName, { caller }: ResourceContext, text: () => string): Promise<string> {
+async function countRead(limit: LimitName, { caller }: ResourceContext, text: () => string): Promise<string> {
   await withDeadline(ANSWER_MS, () => caller.forEndpoint().admit(limit, 'resources'));
   return text();
 }

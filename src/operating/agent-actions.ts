@@ -83,8 +83,8 @@ async function rekey(
   const found = [
     ...(webhooks.length === 0
       ? []
-      : [`${counted(webhooks, 'webhook')} (${webhooks.map(({ url }) => url).join(', ')})`]),
-    ...(standing.length === 0 ? [] : [counted(standing, 'standing answer')]),
+      : [`${countText(webhooks, 'webhook')} (${webhooks.map(({ url }) => url).join(', ')})`]),
+    ...(standing.length === 0 ? [] : [countText(standing, 'standing answer')]),
   ].join(' and ');
   if (order.end === true) await endWhatStands(transaction, agent.id);
   const fate = order.end === true ? `Its ${found} end.` : `It keeps ${found}; \`end\` ends them.`;
@@ -96,7 +96,7 @@ async function rekey(
   };
 }
 
-function counted({ length }: readonly unknown[], one: string): string {
+function countText({ length }: readonly unknown[], one: string): string {
   return `${length} ${one}${length === 1 ? '' : 's'}`;
 }
 

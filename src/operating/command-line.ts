@@ -46,7 +46,7 @@ export async function adminCommand(words: readonly string[], variables: Variable
     if (values.help === true || positionals.length === 0) return { code: values.help ? DONE : WRONG, stdout: help() };
     const { HOURCAST_URL: url = USUAL_URL, ADMIN_TOKEN: token } = variables;
     if (!token) throw new CommandError('ADMIN_TOKEN must be set to the ADMIN_TOKEN of the service.');
-    return await answered(requestFor(positionals, values), { url, token, asJson: values.json === true });
+    return await sendRequest(requestFor(positionals, values), { url, token, asJson: values.json === true });
   } catch (error) {
     if (error instanceof CommandError || (error instanceof TypeError && 'code' in error))
       return { code: WRONG, stderr: `${error.message}\nnpx hourcast admin --help lists the commands.\n` };
@@ -94,7 +94,10 @@ interface Service {
   readonly asJson: boolean;
 }
 
-async function answered({ method, path, body }: ServiceRequest, { url, token, asJson }: Service): Promise<CommandEnd> {
+async function sendRequest(
+  { method, path, body }: ServiceRequest,
+  { url, token, asJson }: Service,
+): Promise<CommandEnd> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const signal = AbortSignal.timeout(ANSWER_MS);
   try {

@@ -21,7 +21,7 @@ export interface Bundle {
   readonly drawTop: () => string;
 }
 
-type Drawing = Pick<Bundle, 'draw' | 'drawTop'>;
+type DrawFunctions = Pick<Bundle, 'draw' | 'drawTop'>;
 
 export async function bundlePage(): Promise<Bundle> {
   const { files, style, scripts, drawing } = await buildPage();
@@ -35,7 +35,7 @@ export async function bundlePage(): Promise<Bundle> {
   };
 }
 
-function drawingOf(script: string): Drawing {
+function drawingOf(script: string): DrawFunctions {
   return runInThisContext(`(() => {${script} return { draw: page.drawn, drawTop: page.drawnTop }; })()`, {
     filename: 'dashboard/drawn.js',
   });

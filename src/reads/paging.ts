@@ -37,13 +37,13 @@ export interface PagedList {
   readonly order: ListOrder;
 }
 
-type Place = Key | RawBuilder<unknown>;
+type KeyValue = Key | RawBuilder<unknown>;
 
 /** The start of a page and its length. */
 export interface PageBounds {
   readonly first: number;
   /** The keys of the last row of the previous page; null for the first page. */
-  readonly after: readonly Place[] | null;
+  readonly after: readonly KeyValue[] | null;
 }
 
 /** A page as callers request it. */
@@ -60,7 +60,7 @@ export interface PageOfList {
 const is = expressionBuilder();
 
 /** SQL of a page after `after`: its rows in order, and a condition that earlier rows exist. */
-export function pageParts({ from, conditions, order }: PagedList, after: readonly Place[] | null) {
+export function pageParts({ from, conditions, order }: PagedList, after: readonly KeyValue[] | null) {
   const behind = after === null ? is.lit(true) : keysetCondition(order, after, 'after');
   return {
     from: from(behind),
@@ -88,7 +88,7 @@ export function orderOf({ columns }: ListOrder): RawBuilder<unknown> {
 type Side = 'after' | 'upTo';
 
 /** Rows behind the place of `keys`, or those up to it, inclusive. The first comparison alone bounds the index scan. */
-export function keysetCondition({ columns }: ListOrder, keys: readonly Place[], side: Side): Expression<SqlBool> {
+export function keysetCondition({ columns }: ListOrder, keys: readonly KeyValue[], side: Side): Expression<SqlBool> {
   return columns.reduceRight<Expression<SqlBool>>(
     (inner, { column, descending }, rank) => {
       const strictly = (side === 'after') === descending ? '<' : '>';

@@ -16,7 +16,7 @@ type RowOf<Columns extends Lists> = { readonly [Name in keyof Columns]: Columns[
 
 /** A table with these parallel lists as its columns. */
 export function unnested<Alias extends string, Columns extends Lists>(alias: Alias, columns: Columns) {
-  return unnest<RowOf<Columns>>(columns).as<Alias>(named(alias, Object.keys(columns)));
+  return unnest<RowOf<Columns>>(columns).as<Alias>(tableAlias(alias, Object.keys(columns)));
 }
 
 /** The same with a column `place`, which counts the rows from 1. */
@@ -35,7 +35,7 @@ export function numberedItems<Alias extends string, Item>(alias: Alias, call: Ex
 
 function inOrder<Row, Alias extends string>(alias: Alias, call: Expression<unknown>, names: readonly string[]) {
   const rows = sql<Row & { readonly place: number }>`${call} with ordinality`;
-  return rows.as<Alias>(named(alias, [...names, 'place']));
+  return rows.as<Alias>(tableAlias(alias, [...names, 'place']));
 }
 
 /** A table with these rows, by way of JSON. */
@@ -45,10 +45,10 @@ export function recordset<Alias extends string, Row extends object>(
   types: { readonly [Name in keyof Row & string]-?: Scalar | `${Scalar}[]` },
 ) {
   const columns = Object.entries<string>(types).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`);
-  return sql<Row>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<Alias>(named(alias, columns));
+  return sql<Row>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<Alias>(tableAlias(alias, columns));
 }
 
-function named(alias: string, columns: readonly (string | Expression<unknown>)[]): RawBuilder<unknown> {
+function tableAlias(alias: string, columns: readonly (string | Expression<unknown>)[]): RawBuilder<unknown> {
   const all = columns.map((one) => (typeof one === 'string' ? sql.id(one) : one));
   return sql`${sql.id(alias)}(${sql.join(all)})`;
 }

@@ -36,21 +36,22 @@ export async function forecastOf(
 ): Promise<ShownForecast | null> {
   const { services } = context;
   const now = services.clock.now();
-  if (minute == null) return round.status === 'active' ? workedOut(round, await services.forecasts(round, now)) : null;
+  if (minute == null)
+    return round.status === 'active' ? computedForecast(round, await services.forecasts(round, now)) : null;
   wholeNumberWithin('minute', minute, { min: 0, max: HOUR / MINUTE - 1 });
   if (CHECKPOINTS.some((one) => one === minute))
     return (await recordedOf(context, round)).find(({ recorded }) => recorded?.minute === minute) ?? null;
   const point = (minute * MINUTE) / GRID_MS;
   if (gridTime(round.startTime, point) > now) return null;
-  if (round.status === 'active') return workedOut(round, await services.forecasts(round, now, point));
+  if (round.status === 'active') return computedForecast(round, await services.forecasts(round, now, point));
   const stored = await services.read((em) => storedPools(em, round));
   if (stored === null) return null;
   const found = await services.references.read({ roundId: round.id, points: [point], now });
   const inputs = { ...stored, choices: round.choices, priceAt: priceIn(found?.byPoint) };
-  return workedOut(round, { ...forecastFrom(inputs, point), decidedUntil: stored.decidedUntil });
+  return computedForecast(round, { ...forecastFrom(inputs, point), decidedUntil: stored.decidedUntil });
 }
 
-function workedOut(round: ForecastRound, forecast: PointForecast): ShownForecast {
+function computedForecast(round: ForecastRound, forecast: PointForecast): ShownForecast {
   return { ...forecast, round, recorded: null };
 }
 

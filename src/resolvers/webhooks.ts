@@ -56,7 +56,7 @@ export const webhookMutations = {
       const { lastSeq } = await em.findOneOrFail(Platform, { id: 1 }, { fields: ['lastSeq'] });
       return em.create(Webhook, { agentId, place, url: href, kinds: wanted, cursorSeq: lastSeq, state: 'active' });
     });
-    return shown(added);
+    return webhookRow(added);
   },
   async deleteWebhook(_root, { id }, context) {
     const { id: agentId } = await requireViewer(context);
@@ -100,10 +100,10 @@ function changeWebhook(
     const webhook = await em.findOne(Webhook, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (webhook === null) throw new DomainError('unknown_webhook', `You have no webhook ${key.id}.`);
     change(webhook, em);
-    return shown(webhook);
+    return webhookRow(webhook);
   });
 }
 
-function shown({ id, url, kinds, cursorSeq: cursor, state, failingSince }: Webhook): WebhookRow {
+function webhookRow({ id, url, kinds, cursorSeq: cursor, state, failingSince }: Webhook): WebhookRow {
   return { id, url, kinds: kinds.map(dotted), cursor, state, failingSince: failingSince ?? null };
 }

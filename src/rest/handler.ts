@@ -28,7 +28,7 @@ export function restHandler(table: Table, deps: RestDeps): Handler {
     const path = pathOf(request);
     const route = routeOf(path);
     if (route === null || isPreflight(request)) return null;
-    return deps.respond(exchange, route.pattern, (inTime) => answered(deps, { exchange, path, route, inTime }));
+    return deps.respond(exchange, route.pattern, (inTime) => answerRequest(deps, { exchange, path, route, inTime }));
   };
 }
 
@@ -39,7 +39,7 @@ interface RoutedRequest {
   readonly inTime: RunInTime;
 }
 
-function answered(
+function answerRequest(
   { newContext, cache, report }: RestDeps,
   { exchange, path, route, inTime }: RoutedRequest,
 ): Answer | Promise<Answer> {

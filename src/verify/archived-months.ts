@@ -23,7 +23,7 @@ export const NO_MONTHS: ArchivedMonths = {
 export async function openMonths(folders: readonly string[]): Promise<ArchivedMonths> {
   const months: MonthArchive[] = [];
   for (const folder of folders) {
-    const month = await opened(folder);
+    const month = await openMonth(folder);
     const { month: name, first_round: first, last_round: last } = month.manifest;
     if (months.some(({ manifest: other }) => other.first_round <= last && first <= other.last_round))
       throw new CannotVerify(`--archive must name each round once: ${folder} has rounds of ${name} that another has.`);
@@ -53,7 +53,7 @@ export async function openMonths(folders: readonly string[]): Promise<ArchivedMo
   };
 }
 
-async function opened(folder: string): Promise<MonthArchive> {
+async function openMonth(folder: string): Promise<MonthArchive> {
   try {
     return await readMonthArchive(folder);
   } catch (error) {

@@ -20,7 +20,7 @@ export function checkPrices({ round, details }: ReadRound, { asked, folder, find
     const shown = stored.get(point) ?? null;
     const soFar = prices[index] ?? null;
     findings.values(place, { has_prices: shown !== null }, { has_prices: soFar !== null });
-    if (shown !== null && soFar !== null) findings.values(place, { ...shown }, listed(soFar));
+    if (shown !== null && soFar !== null) findings.values(place, { ...shown }, priceLists(soFar));
   }
   if (!stored.has(0)) return;
   findings.values(
@@ -38,7 +38,7 @@ function pointsNeeded({ round, details: { results } }: Pick<ReadRound, 'round' |
     : [];
 }
 
-function listed(soFar: NonNullable<PricesSoFar>) {
+function priceLists(soFar: NonNullable<PricesSoFar>) {
   return {
     prices: soFar.map(({ price }) => price),
     highs: soFar.map(({ high }) => high),

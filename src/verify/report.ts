@@ -13,13 +13,13 @@ export function reportLines({ differences, alarms, compared, notes }: Findings):
 }
 
 function lineOf({ place, name, published, recomputed, isLogged }: Difference): string {
-  return `${place}: ${name} is ${shown(published)}, ${isLogged ? 'logged' : 'recomputed'} ${shown(recomputed)}`;
+  return `${place}: ${name} is ${valueText(published)}, ${isLogged ? 'logged' : 'recomputed'} ${valueText(recomputed)}`;
 }
 
 function differing(count: number): string {
   return count === 1 ? '1 differs' : `${FIGURES.format(count)} differ`;
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }

@@ -38,7 +38,7 @@ export async function call(outgoing: OutgoingCall, settings: CallSettings, signa
   const ending = AbortSignal.any([ends.signal, signal]);
   try {
     return await withDeadline(callMs, async () => {
-      const { called, closed } = await beforeDeadline(answered(outgoing, settings, ending));
+      const { called, closed } = await beforeDeadline(sendCall(outgoing, settings, ending));
       // The status decides; a limited part of the body is read so that the connection ends cleanly.
       await beforeDeadline(closed).catch(() => {});
       return called;
@@ -50,7 +50,7 @@ export async function call(outgoing: OutgoingCall, settings: CallSettings, signa
   }
 }
 
-async function answered({ url, headers, body }: OutgoingCall, { reach, resolve }: CallSettings, signal: AbortSignal) {
+async function sendCall({ url, headers, body }: OutgoingCall, { reach, resolve }: CallSettings, signal: AbortSignal) {
   const { protocol, hostname, host, port, pathname, search } = checkedWebhookUrl(url, reach, isRefusedAddress);
   const address = await addressOf(hostname, reach, resolve);
   return new Promise<{ called: CallResult; closed: Promise<void> }>((done, failed) => {

@@ -47,7 +47,7 @@ export async function startDelivering(deps: DeliveringDeps) {
   const stopping = new AbortController();
   const inTurn = semaphore(STATEMENTS_AT_ONCE);
   const ask = <T>(task: (em: SqlEntityManager) => Promise<T>): Promise<T> => inTurn(() => task(newEm()));
-  const sending: SendingDeps = { ...deps, ...grouped(deps, { ask, leaseMs }), signal: stopping.signal };
+  const sending: SendingDeps = { ...deps, ...batchedStatements(deps, { ask, leaseMs }), signal: stopping.signal };
   const look = rerunAfter(async () => {
     if (stopping.signal.aborted) return;
     await announceUnanswered(deps);
@@ -88,7 +88,7 @@ interface TaskRunner {
 }
 
 /** Batches the statements of concurrent deliveries, as an event causes many at once. */
-function grouped({ clock, lockMs }: Pick<DeliveringDeps, 'clock' | 'lockMs'>, { ask, leaseMs }: TaskRunner) {
+function batchedStatements({ clock, lockMs }: Pick<DeliveringDeps, 'clock' | 'lockMs'>, { ask, leaseMs }: TaskRunner) {
   const together = <One, Answer>(run: (em: SqlEntityManager, all: readonly One[]) => Promise<readonly Answer[]>) =>
     batcher<One, Answer>({ inFlight: 1, max: GROUP, run: (all) => ask((em) => run(em, all)) }).add;
   return {

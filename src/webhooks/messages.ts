@@ -94,7 +94,11 @@ interface MessageTime {
 
 function messageOf({ id, agentId, seq, kind, at, roundId, payload, decided }: FoundEvent): Message {
   const data = { seq, round_id: roundId, ...inSnakeCase(payload), ...decided, ...addressedTo({ id, agentId }) };
-  return { ...written(dotted(kind), at, data), id: `evt_${kind === 'EVENTS_LOST' ? 'lost' : ''}${seq}-${id}`, seq };
+  return {
+    ...messageContent(dotted(kind), at, data),
+    id: `evt_${kind === 'EVENTS_LOST' ? 'lost' : ''}${seq}-${id}`,
+    seq,
+  };
 }
 
 /** A message to test the address. */
@@ -103,7 +107,7 @@ export function testMessage(
   now: Date,
 ): Message {
   return {
-    ...written('webhook.test', now, addressedTo({ id, agentId })),
+    ...messageContent('webhook.test', now, addressedTo({ id, agentId })),
     id: `evt_test${testsAsked}-${id}`,
     seq: null,
   };
@@ -114,6 +118,6 @@ function addressedTo({ id, agentId }: Pick<Reader, 'id' | 'agentId'>) {
   return { agent_id: agentId, webhook_id: id };
 }
 
-function written(type: string, timestamp: Date, data: Readonly<Record<string, unknown>>) {
+function messageContent(type: string, timestamp: Date, data: Readonly<Record<string, unknown>>) {
   return { type, body: JSON.stringify({ type, timestamp, data }) };
 }

@@ -45,7 +45,7 @@ export async function makeFirstKey(em: SqlEntityManager, making: KeyDeps): Promi
     .insertInto('service_keys')
     .columns(['public_key', 'private_key', 'sealed', 'created_at', 'signatures'])
     .expression(
-      sql`select ${publicHalf(key)}, ${stored(key, making)}, ${making.keyPepper !== undefined}, now(), '{}'
+      sql`select ${publicHalf(key)}, ${storedKey(key, making)}, ${making.keyPepper !== undefined}, now(), '{}'
         where not exists (select from service_keys where retired_at is null)`,
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -115,7 +115,7 @@ export async function rotateServiceKey(transaction: SqlEntityManager, id: number
     .insertInto('service_keys')
     .columns(['public_key', 'private_key', 'sealed', 'created_at', 'note', 'signatures'])
     .expression(
-      sql`select ${publicHalf(key)}, ${stored(key, making)}, ${making.keyPepper !== undefined}::boolean,
+      sql`select ${publicHalf(key)}, ${storedKey(key, making)}, ${making.keyPepper !== undefined}::boolean,
         ${former.at}::timestamptz, ${note}, ${signatures}::text[]`,
     )
     .returning('id')
@@ -158,7 +158,7 @@ function cipherKey(pepper: string): Buffer {
 }
 
 /** The stored form of a private key, encrypted if there is a pepper. */
-function stored(key: KeyObject, { randomBytes, keyPepper }: KeyDeps): string {
+function storedKey(key: KeyObject, { randomBytes, keyPepper }: KeyDeps): string {
   const plain = key.export({ format: 'der', type: 'pkcs8' });
   if (keyPepper === undefined) return plain.toString('base64');
   const iv = randomBytes(IV_BYTES);
@@ -169,10 +169,10 @@ function stored(key: KeyObject, { randomBytes, keyPepper }: KeyDeps): string {
 
 function privateKeyOf({ private_key: privateKey, sealed }: KeyRow, pepper: string | undefined): KeyObject {
   const bytes = Buffer.from(privateKey ?? '', 'base64');
-  return keyOf(sealed ? opened(bytes, pepper) : bytes);
+  return keyOf(sealed ? decryptedKey(bytes, pepper) : bytes);
 }
 
-function opened(bytes: Buffer, pepper = ''): Buffer {
+function decryptedKey(bytes: Buffer, pepper = ''): Buffer {
   try {
     const decipher = createDecipheriv(CIPHER, cipherKey(pepper), bytes.subarray(0, IV_BYTES));
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));

@@ -184,7 +184,7 @@ interface RoundFigure {
 
 const score = expressionBuilder<{ s: Row<'scores'> }, 's'>();
 
-function known(name: 'edge_millionths' | 'arena_edge_millionths'): RoundFigure {
+function edgeOrZero(name: 'edge_millionths' | 'arena_edge_millionths'): RoundFigure {
   const column = score.ref(`s.${name}`);
   const isKnown = score(column, 'is not', null);
   return { figure: score.fn.coalesce(column, score.lit(0)), divisor: score.cast(isKnown, 'integer') };
@@ -196,8 +196,8 @@ const FIGURES: Readonly<Record<BoardOrder, RoundFigure>> = {
   PNL: { figure: wholeUnits(score.ref('s.pnl_usd'), 100, 'int4') },
   PEER: { figure: score.fn.coalesce('s.peer_millionths', score.lit(0)) },
   CONTRIBUTION: { figure: score.fn.coalesce('s.contribution_billionths', score.lit(0)) },
-  EDGE: known('edge_millionths'),
-  ARENA: known('arena_edge_millionths'),
+  EDGE: edgeOrZero('edge_millionths'),
+  ARENA: edgeOrZero('arena_edge_millionths'),
   SKILL: { figure: score('s.reference_brier', '-', score.ref('s.brier')), divisor: score.ref('s.reference_brier') },
 };
 

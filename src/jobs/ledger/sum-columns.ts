@@ -93,10 +93,10 @@ export function movedSum(
   sum: Expression<unknown>,
   moves: readonly (readonly [sign: 1 | -1, sum: Expression<unknown>])[],
 ) {
-  return moves.reduce((all, [sign, one]) => parts(all, sign === 1 ? '+' : '-', known(one)), known(sum));
+  return moves.reduce((all, [sign, one]) => parts(all, sign === 1 ? '+' : '-', sumOrZero(one)), sumOrZero(sum));
 }
 
-function known(sum: Expression<unknown>) {
+function sumOrZero(sum: Expression<unknown>) {
   return parts.fn.coalesce(sum, parts.lit(0)).$castTo<number>();
 }
 

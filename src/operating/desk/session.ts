@@ -29,9 +29,12 @@ export function openSessions(token: string, clock: Clock) {
     },
     begin(response: Response): void {
       const until = clock.now().getTime() + SIGNED_IN_MS * clock.speed;
-      response.cookie(COOKIE, `${until}.${signed(String(until))}`, { ...kept(response), maxAge: SIGNED_IN_MS });
+      response.cookie(COOKIE, `${until}.${signed(String(until))}`, {
+        ...cookieOptions(response),
+        maxAge: SIGNED_IN_MS,
+      });
     },
-    end: (response: Response): void => void response.clearCookie(COOKIE, kept(response)),
+    end: (response: Response): void => void response.clearCookie(COOKIE, cookieOptions(response)),
     /** The token in each form of a session, since browsers attach the cookie to requests of other sites too. */
     formToken: (session: string): string => signed(`form ${session}`),
     /** Compares secrets in constant time. */
@@ -39,6 +42,6 @@ export function openSessions(token: string, clock: Clock) {
   };
 }
 
-function kept({ req }: Response) {
+function cookieOptions({ req }: Response) {
   return { path: '/admin', httpOnly: true, sameSite: 'strict', secure: req.secure } as const;
 }

@@ -47,20 +47,22 @@ export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Rou
   };
   const rounds = documentReader(schema, RoundsFeed);
   const agent = documentReader(schema, AgentFeed);
-  serve(ROUNDS_FEED, async (context) => roundsFeed(found(await rounds(context, {}))));
+  serve(ROUNDS_FEED, async (context) => roundsFeed(foundOrUnavailable(await rounds(context, {}))));
   serve('/feeds/agents/:name.atom', async (context, { params: { name = '' } }) => {
-    const known = /^[\w-]+$/.test(String(name)) ? found(await agent(context, { name: String(name) })) : null;
+    const known = /^[\w-]+$/.test(String(name))
+      ? foundOrUnavailable(await agent(context, { name: String(name) }))
+      : null;
     if (known?.agent == null)
       throw new DomainError('unknown_agent', `There is no agent with the name ${quoted(name)}.`);
     return agentFeed(known.agent, known);
   });
   const changes = documentReader(schema, ChangesFeed);
-  serve(CHANGES_FEED, async (context) => changesFeed(found(await changes(context, {}))));
+  serve(CHANGES_FEED, async (context) => changesFeed(foundOrUnavailable(await changes(context, {}))));
   router.use(sendErrors(report));
   return router;
 }
 
-function found<Answer>(answer: Answer | null): Answer {
+function foundOrUnavailable<Answer>(answer: Answer | null): Answer {
   if (answer === null) throw new DomainError('unavailable', 'The feed cannot be read at present; try again shortly.');
   return answer;
 }

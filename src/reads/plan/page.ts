@@ -93,7 +93,7 @@ function connection(asked: ConnectionParts, { found, first, hasPreviousPage, nod
   };
   const lists = asked.lists.map((one) => [one.key, shown.map((row) => nodeOf(one, row))] as const);
   const edges = asked.edges.map((one) => {
-    const fields = named(one.selected, 'node');
+    const fields = selectionsNamed(one.selected, 'node');
     return [one.key, shown.map((row) => edgeOf(fields, row))] as const;
   });
   return withPrefetched({ pageInfo, nodes: lists[0]?.[1], edges: edges[0]?.[1] }, [...lists, ...edges]);
@@ -103,21 +103,21 @@ type ConnectionParts = ReturnType<typeof connectionParts>;
 
 /** The selected parts of a connection. */
 function connectionParts(selected: readonly PlanSelection[]) {
-  const [lists, edges] = [named(selected, 'nodes'), named(selected, 'edges')];
+  const [lists, edges] = [selectionsNamed(selected, 'nodes'), selectionsNamed(selected, 'edges')];
   const ofEdges = edges.flatMap((one) => one.selected);
-  const info = named(selected, 'pageInfo').flatMap((one) => one.selected);
+  const info = selectionsNamed(selected, 'pageInfo').flatMap((one) => one.selected);
   return {
     lists,
     edges,
     /** The selections of a row, in `nodes` and in `edges`. */
-    nodes: [...lists, ...named(ofEdges, 'node')],
-    cursors: named(ofEdges, 'cursor').length + named(info, 'startCursor', 'endCursor').length > 0,
-    next: named(info, 'hasNextPage').length > 0,
-    previous: named(info, 'hasPreviousPage').length > 0,
+    nodes: [...lists, ...selectionsNamed(ofEdges, 'node')],
+    cursors: selectionsNamed(ofEdges, 'cursor').length + selectionsNamed(info, 'startCursor', 'endCursor').length > 0,
+    next: selectionsNamed(info, 'hasNextPage').length > 0,
+    previous: selectionsNamed(info, 'hasPreviousPage').length > 0,
   };
 }
 
-function named(fields: readonly PlanSelection[], ...names: readonly string[]): readonly PlanSelection[] {
+function selectionsNamed(fields: readonly PlanSelection[], ...names: readonly string[]): readonly PlanSelection[] {
   return fields.filter(({ name }) => names.includes(name));
 }
 

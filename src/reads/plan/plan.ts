@@ -128,9 +128,9 @@ export function row<Of extends Columns>(
     read(json) {
       if (!Array.isArray(json)) return null;
       const found: Record<string | symbol, unknown> = {};
-      columns.forEach(([name, column], at) => (found[name] = taken(column, json[at])));
+      columns.forEach(([name, column], at) => (found[name] = columnValue(column, json[at])));
       if (nested.length > 0)
-        found[PREFETCHED] = [keys, nested.map(([, column], at) => taken(column, json[columns.length + at]))];
+        found[PREFETCHED] = [keys, nested.map(([, column], at) => columnValue(column, json[columns.length + at]))];
       return typedValue<RowOf<Of>>(found).value;
     },
   };
@@ -144,7 +144,7 @@ export function whole<Of extends Columns>(columns: Of): Column<RowOf<Of>> {
     read(json) {
       const values: readonly unknown[] = Array.isArray(json) ? json : [];
       return typedValue<RowOf<Of>>(
-        Object.fromEntries(all.map(([name, column], at) => [name, taken(column, values[at])])),
+        Object.fromEntries(all.map(([name, column], at) => [name, columnValue(column, values[at])])),
       ).value;
     },
   };
@@ -184,10 +184,10 @@ function orRefusal(plan: () => Column): Column {
 }
 
 export function valueOf<Value>(column: Column<Value>, json: unknown): Value {
-  return typedValue<Value>(taken(column, json)).value;
+  return typedValue<Value>(columnValue(column, json)).value;
 }
 
-function taken({ read, otherwise = null }: Column, json: unknown): unknown {
+function columnValue({ read, otherwise = null }: Column, json: unknown): unknown {
   return read === undefined ? (json ?? otherwise) : read(json);
 }
 

@@ -19,11 +19,11 @@ export function hourBefore({ hourStart }: Wording): string {
 }
 
 export function allOf(assets: readonly Asset[]): string {
-  return listed(assets, 'and');
+  return assetList(assets, 'and');
 }
 
 export function anyOf(assets: readonly Asset[]): string {
-  return listed(assets, 'or');
+  return assetList(assets, 'or');
 }
 
 export function subject({ params }: Wording): string {
@@ -48,7 +48,7 @@ export function stated<T>(value: T | null, what: string): T {
   return value;
 }
 
-function listed(assets: readonly Asset[], conjunction: string): string {
+function assetList(assets: readonly Asset[], conjunction: string): string {
   return `${assets.slice(0, -1).join(', ')} ${conjunction} ${assets.slice(-1).join('')}`;
 }
 
