@@ -36,14 +36,14 @@ export function cutUnread(
   });
 }
 
-interface AnsweredExchange {
+export interface AnsweredExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** True once the system has the whole answer. */
+/** True once the system has the whole answer, or the client has left. */
 export function isWritten({ request, response }: AnsweredExchange): boolean {
-  return response.writableEnded && request.socket.writableLength === 0;
+  return response.destroyed || (response.writableEnded && request.socket.writableLength === 0);
 }
 
 /** Larger answers are written in pieces of this size. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -6,11 +7,14 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
 
 import { countShares } from '../../src/feed/bounds.ts';
 import { asksForWebSocket } from '../../src/feed/socket-server.ts';
 import { type Handler, openRespond } from '../../src/http/exchange.ts';
+import { requestLog, type RequestLog } from '../../src/http/request-log.ts';
 import { openServer } from '../../src/http/server.ts';
+import { makeLogger } from '../../src/logger.ts';
 import { until } from '../support/poll.ts';
 import { urlOf } from '../support/service.ts';
 
@@ -159,19 +163,33 @@ function writeOnAndOn(response: ServerResponse): void {
   Readable.from(Array.from({ length: 1000 }, () => LARGE.subarray(0, 64 * 1024))).pipe(response);
 }
 
+const OK = { status: 200, headers: {} } as const;
+
+const respondWith = (watch: Pick<RequestLog, 'idOf' | 'noteWritten'>) =>
+  openRespond({ watch, headers: { full: [], unchanged: [] }, etagOf: () => '"tag"' });
+
+test('a request whose client leaves before its answer is counted with status 499', async () => {
+  const registry = new Registry();
+  const respond = respondWith(requestLog({ randomBytes, registry, log: makeLogger('silent') }));
+  const server = await serve({
+    handler: (exchange) =>
+      respond(exchange, '/', () => once(exchange.response, 'close').then(() => ({ ...OK, body: 'late' }))),
+  });
+  const requested = once(server, 'request');
+  const socket = await silentReader(server);
+  await requested;
+  socket.destroy();
+  const counted = 'hourcast_http_requests_total{route="/",method="GET",status="499"} 1';
+  await until('a request with status 499', async () => (await registry.metrics()).includes(counted));
+});
+
 describe('well-behaved clients', () => {
   test.each([
     ['a text', LARGE.toString('latin1')],
     ['bytes', LARGE],
   ])('a large answer, %s, that is read slowly and steadily is sent completely', async (_of, body) => {
-    const respond = openRespond({
-      watch: { idOf: () => 'id', noteWritten() {} },
-      headers: { full: [], unchanged: [] },
-      etagOf: () => '"tag"',
-    });
-    const server = await serve({
-      handler: (exchange) => respond(exchange, '/', () => ({ status: 200, headers: {}, body })),
-    });
+    const respond = respondWith({ idOf: () => 'id', noteWritten() {} });
+    const server = await serve({ handler: (exchange) => respond(exchange, '/', () => ({ ...OK, body })) });
     const [response]: IncomingMessage[] = await once(get(urlOf(server)), 'response');
     let read = 0;
     for await (const piece of response ?? []) {
