@@ -5,7 +5,7 @@ import { type Clock, steadyMs } from '../clock.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
-import { compressedOnce, LEAST_COMPRESSED } from './compression.ts';
+import { bytesOf, compressedOnce, LEAST_COMPRESSED } from './compression.ts';
 import type { Answer } from './exchange.ts';
 
 const ANSWER_CACHE = {
@@ -103,7 +103,7 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
 
   /** Compressed bytes count as part of the entry that has them. */
   const compressedBeside = (key: string, text: string | Buffer): CachedAnswer['compressedIn'] => {
-    const bodyOf = (): Buffer => (typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
+    const bodyOf = (): Buffer => bytesOf(text, 'latin1');
     const compressedIn = compressedOnce(bodyOf, (bytes) => {
       const entry = entries.peek(key);
       if (entry?.compressedIn === compressedIn) entries.set(key, { ...entry, size: entry.size + bytes });

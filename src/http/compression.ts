@@ -66,9 +66,11 @@ type CachedBody = Readonly<{ body: string | Buffer; compressedIn?: ReturnType<ty
 
 /** Sends an answer of the cache with the headers of `response`; 304 if its caller has the ETag. Text is Latin-1. */
 export async function sendCached(response: Response, { body, compressedIn }: CachedBody): Promise<void> {
-  const plain = (): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
   if (response.vary('Accept-Encoding').req.fresh) response.status(304).end();
-  else await (compressedIn === undefined ? sendText(response, plain()) : sendCompressed(response, compressedIn));
+  else
+    await (compressedIn === undefined
+      ? sendText(response, bytesOf(body, 'latin1'))
+      : sendCompressed(response, compressedIn));
 }
 
 export function sendText(response: Response, text: Buffer): Promise<void> {
@@ -77,4 +79,8 @@ export function sendText(response: Response, text: Buffer): Promise<void> {
 
 export function sendHtml(response: Response, html: string): Promise<void> {
   return sendText(response.type('html'), Buffer.from(html));
+}
+
+export function bytesOf(body: string | Buffer, characters?: 'utf8' | 'latin1'): Buffer {
+  return typeof body === 'string' ? Buffer.from(body, characters) : body;
 }

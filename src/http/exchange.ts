@@ -5,7 +5,7 @@ import { type TimeBudget, timeBudget } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { asRequest } from '../request-id.ts';
 import { hasEtag } from './cache-headers.ts';
-import { compressed, type Encoding, encodingFor, LEAST_COMPRESSED, LEVELS } from './compression.ts';
+import { bytesOf, compressed, type Encoding, encodingFor, LEAST_COMPRESSED, LEVELS } from './compression.ts';
 import type { RequestLog } from './request-log.ts';
 import { endInPieces, PIECE_BYTES } from './unread-answers.ts';
 
@@ -86,10 +86,6 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
 function bodyIn(encoding: Encoding, { body, encoding: characters, compressedIn }: Answer): Promise<Buffer> {
   if (compressedIn !== undefined) return compressedIn(encoding);
   return compressed(bytesOf(body, characters), encoding, LEVELS.once);
-}
-
-function bytesOf(body: string | Buffer, characters?: 'utf8' | 'latin1'): Buffer {
-  return typeof body === 'string' ? Buffer.from(body, characters) : body;
 }
 
 function headOf(

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
@@ -8,7 +8,7 @@ import { steadyMs } from '../clock.ts';
 import { asRequest, requestIds } from '../request-id.ts';
 import { SECOND } from '../rules/hours.ts';
 import { requestMetrics } from './request-metrics.ts';
-import { isWritten } from './unread-answers.ts';
+import { type AnsweredExchange, isWritten } from './unread-answers.ts';
 
 interface RequestLogOptions {
   readonly randomBytes: (count: number) => Buffer;
@@ -29,10 +29,7 @@ interface LoggedRequest {
 export interface RequestLog {
   readonly idOf: (request: IncomingMessage) => string;
   /** Measures a request once its answer was received; logs at `info` if it failed by our fault or was slow, else at `debug`. */
-  readonly noteWritten: (
-    of: { readonly request: IncomingMessage; readonly response: ServerResponse },
-    noted: Omit<LoggedRequest, 'method' | 'url'>,
-  ) => void;
+  readonly noteWritten: (of: AnsweredExchange, noted: Omit<LoggedRequest, 'method' | 'url'>) => void;
   readonly handler: RequestHandler;
 }
 
