@@ -108,6 +108,26 @@ test('connections of an address have a maximum, and a closed one frees its slot'
   await Promise.all(sockets.map(({ end }) => end));
 });
 
+test('sockets of an address without a key have a maximum, and a closed one frees its slot', async () => {
+  const sockets = [await rawSocket(service.url)];
+  while (sockets.length < FEED_LIMITS.socketsWithoutKeyPerAddress) {
+    const some = Math.min(100, FEED_LIMITS.socketsWithoutKeyPerAddress - sockets.length);
+    sockets.push(...(await Promise.all(Array.from({ length: some }, () => rawSocket(service.url)))));
+  }
+  using refused = await rawSocket(service.url, { init: null });
+  refused.say({ type: 'connection_init' });
+  expect(await refused.end).toEqual({
+    code: 1013,
+    reason: 'This address has too many sockets without a key; send one in connection_init, or close some',
+  });
+  sockets[0]?.socket.close(1000);
+  await sockets[0]?.end;
+  using again = await rawSocket(service.url);
+  expect(again.items).toEqual([{ type: 'connection_ack' }]);
+  for (const { socket } of sockets) socket.terminate();
+  await Promise.all(sockets.map(({ end }) => end));
+});
+
 test('a message in more than 1,024 fragments closes the WebSocket', async () => {
   using socket = await rawSocket(service.url);
   for (let fragment = 0; fragment < 1_030; fragment += 1)
