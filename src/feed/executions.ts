@@ -1,5 +1,5 @@
 import { DomainError } from '../rules/errors.ts';
-import { sharedTail } from './frames.ts';
+import { SharedPayload } from './frames.ts';
 
 export type RootValue = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export function isOverBudget(error: unknown): boolean {
 }
 
 export interface Executions {
-  of(roots: readonly RootValue[], pay: Pay): readonly Promise<Buffer>[];
+  of(roots: readonly RootValue[], pay: Pay): readonly Promise<SharedPayload>[];
   forget(): void;
   readonly together: number;
 }
@@ -35,12 +35,12 @@ const MAX_COST_TOGETHER = 2_000;
 
 /** The result of a failed execution is dropped: the next request tries again. */
 export function openExecutions(deps: ExecutionDeps): Executions {
-  let results = new WeakMap<RootValue, Promise<Buffer>>();
+  let results = new WeakMap<RootValue, Promise<SharedPayload>>();
   const begin = (roots: readonly RootValue[], pay: Pay): void => {
     const begun = results;
     const running = roots.length > 0 ? runInTurn(deps, roots, pay) : Promise.resolve([]);
     for (const [index, root] of roots.entries()) {
-      const result = running.then((texts) => texts[index]).then((text) => sharedTail(text ?? ''));
+      const result = running.then((texts) => texts[index]).then((text) => new SharedPayload(text ?? ''));
       begun.set(root, result);
       result.catch(() => begun.delete(root));
     }

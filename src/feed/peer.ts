@@ -5,7 +5,7 @@ import type { RawData, WebSocket } from 'ws';
 
 import { textOf } from '../http/sent-text.ts';
 import { FEED_LIMITS } from '../limits.ts';
-import { drained, writeTextFrame } from './frames.ts';
+import { drained, type SharedPayload } from './frames.ts';
 import { CLOSE, type Close, closeSocket, notTaken } from './socket.ts';
 
 export interface SocketHandshake {
@@ -65,8 +65,8 @@ export class Peer {
     if (this.takesMore()) this.socket.send(message);
   }
 
-  sendFrame(head: Buffer, tail: Buffer): void {
-    if (this.takesMore()) writeTextFrame(this.stream, head, tail);
+  sendFrame(head: Buffer, payload: SharedPayload): void {
+    if (this.takesMore()) payload.writeTo(this.stream, head);
   }
 
   private takesMore(): boolean {

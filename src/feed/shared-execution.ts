@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { type Executions, isOverBudget, type Pay, type RootValue, type Spend } from './executions.ts';
+import type { SharedPayload } from './frames.ts';
 
 export interface Sink {
   readonly address: string;
-  send(payload: Buffer): void;
+  send(payload: SharedPayload): void;
   ready(): Promise<void>;
   fail(error: Error): void;
 }
@@ -25,7 +26,7 @@ export interface SharedExecution extends Membership {
   /** Queues work among the publications. An error fails the members that `concerned` returns. */
   inTurn(work: () => Promise<void>, concerned: () => Iterable<Member>): void;
   /** The results with which `members` begin or catch up, charged to one address's budget. */
-  readonly payloadsFor: (members: Iterable<Member>, roots: readonly RootValue[]) => readonly Promise<Buffer>[];
+  readonly payloadsFor: (members: Iterable<Member>, roots: readonly RootValue[]) => readonly Promise<SharedPayload>[];
   readonly together: number;
   readonly forget: () => void;
 }
@@ -144,7 +145,7 @@ function isOfOneAddress(members: Iterable<Member>): boolean {
 /** Payloads sent before the event loop serves others: 2 to 3 ms of writing. */
 const SLICE = 250;
 
-async function sendTo(present: Iterable<Member>, payload: Buffer, position: Position): Promise<void> {
+async function sendTo(present: Iterable<Member>, payload: SharedPayload, position: Position): Promise<void> {
   let sent = 0;
   for (const member of present) {
     if (isBeyond(member, position)) continue;

@@ -5,7 +5,7 @@ import { withDeadline } from '../deadline.ts';
 import type { PendingWork } from '../in-flight.ts';
 import { ANSWER_MS, type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
 import { addressKey } from '../rules/address-key.ts';
-import { frameHead } from './frames.ts';
+import { frameHead, type SharedPayload } from './frames.ts';
 import type { Hub } from './hub.ts';
 import { type Operation, type OperationDeps, sharedOperation } from './operation.ts';
 import type { Sink } from './shared-execution.ts';
@@ -96,8 +96,8 @@ class SocketSubscription implements Sink, AsyncGenerator<never, undefined> {
     this.report = report;
   }
 
-  send(tail: Buffer): void {
-    this.peer.sendFrame(this.head, tail);
+  send(payload: SharedPayload): void {
+    this.peer.sendFrame(this.head, payload);
   }
 
   ready(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { LogFollower } from './event-log.ts';
+import type { SharedPayload } from './frames.ts';
 import type { Member, SharedExecution } from './shared-execution.ts';
 import type { StateSource, Subscription } from './subscription-fields.ts';
 
@@ -53,7 +54,7 @@ async function presentState(
   log: LogFollower,
   shared: SharedExecution,
   joining: readonly Member[],
-): Promise<{ readonly payload: Buffer; readonly seq: number }> {
+): Promise<{ readonly payload: SharedPayload; readonly seq: number }> {
   let before = await log.logEnd();
   for (let reads = 1; ; reads += 1) {
     const [payload] = await Promise.all(shared.payloadsFor(joining.filter(shared.expects), [{}]));

@@ -85,7 +85,7 @@ function executions(...failing: readonly string[]) {
     return 'an address';
   };
   const texts = (...roots: readonly RootValue[]) =>
-    Promise.all(opened.of(roots, pay)).then((found) => found.map(String));
+    Promise.all(opened.of(roots, pay)).then((found) => found.map(({ tail }) => String(tail)));
   return { opened, texts, executed, paid };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 
 import type { Executions, RootValue } from '../../src/feed/executions.ts';
-import { sharedTail } from '../../src/feed/frames.ts';
+import { SharedPayload } from '../../src/feed/frames.ts';
 import { type Member, openSharedExecution } from '../../src/feed/shared-execution.ts';
 import { collector } from '../support/collector.ts';
 
@@ -15,7 +15,7 @@ function sharedThatWaits(lastSeq = 0) {
       roots.map(async ({ name }) => {
         executed.push(name);
         await held.promise;
-        return sharedTail(JSON.stringify(name));
+        return new SharedPayload(JSON.stringify(name));
       }),
     forget: () => {},
     together: 1,
@@ -27,7 +27,7 @@ function sharedThatWaits(lastSeq = 0) {
     lastSeq,
     sink: {
       address: '10.0.0.1',
-      send: (payload) => told.add(String(payload)),
+      send: (payload) => told.add(String(payload.tail)),
       ready: async () => {},
       fail: (error) => told.fail(error),
     },

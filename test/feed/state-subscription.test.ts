@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 
 import type { LoggedEvent, LogFollower } from '../../src/feed/event-log.ts';
 import type { Executions, RootValue } from '../../src/feed/executions.ts';
+import { SharedPayload } from '../../src/feed/frames.ts';
 import { openSharedExecution } from '../../src/feed/shared-execution.ts';
 import { stateSubscription } from '../../src/feed/state-subscription.ts';
 import { collector } from '../support/collector.ts';
@@ -21,7 +22,7 @@ function subscribed(...ends: readonly number[]) {
   const textOf = ({ event }: RootValue): string =>
     event === undefined ? `state ${(reads += 1)}` : `event ${Number(event)}`;
   const executions: Executions = {
-    of: (roots) => roots.map(async (root) => Buffer.from(textOf(root))),
+    of: (roots) => roots.map(async (root) => new SharedPayload(textOf(root))),
     forget: () => {},
     together: 1,
   };
@@ -36,7 +37,7 @@ function subscribed(...ends: readonly number[]) {
   const told = collector<string>();
   const sink = {
     address: '10.0.0.1',
-    send: (payload: Buffer) => told.add(String(payload)),
+    send: (payload: SharedPayload) => told.add(String(payload.tail).slice(0, -1)),
     ready: async () => {},
     fail: (error: Error) => told.fail(error),
   };

@@ -4,7 +4,7 @@ import { localBus } from '../../src/backplane/local.ts';
 import { INTERVALS } from '../../src/feed/bounds.ts';
 import { databaseLog, type LogFollower, type NewEvent, openLogFollower } from '../../src/feed/event-log.ts';
 import type { CostBudget } from '../../src/feed/executions.ts';
-import { frameHead } from '../../src/feed/frames.ts';
+import { frameHead, type SharedPayload } from '../../src/feed/frames.ts';
 import { type Hub, openHub } from '../../src/feed/hub.ts';
 import { sharedOperation } from '../../src/feed/operation.ts';
 import type { Sink } from '../../src/feed/shared-execution.ts';
@@ -48,13 +48,13 @@ export interface WatchedHub {
   /** Addresses that can pay nothing. */
   readonly poor: Set<string>;
   /** Subscribes; returns the payloads that come, whose identity tells who shares them. */
-  readonly subscribe: (asking: Asking) => Collected<Buffer>;
+  readonly subscribe: (asking: Asking) => Collected<SharedPayload>;
   /** Writes events and tells the hub. */
   publish(events: readonly NewEvent[]): Promise<void>;
   /** Writes events, and waits until the log follower has read them: what subscribes from then on replays all of them. */
   writeSeen(events: readonly NewEvent[]): Promise<void>;
   /** Subscribes one for each asking, lets them have what there is, then writes `count` events; returns what came of them. */
-  hearing(askings: readonly Asking[], count: number): Promise<readonly (readonly Buffer[])[]>;
+  hearing(askings: readonly Asking[], count: number): Promise<readonly (readonly SharedPayload[])[]>;
   stop(): Promise<void>;
 }
 
@@ -155,7 +155,7 @@ function subscribing(service: TestService, hub: Hub, noted: Noted): WatchedHub['
   };
   const check = documentChecks(openDocuments(SCHEMA, costMeter(SCHEMA)));
   return ({ document = EVENTS, variables = {}, authorization = null, address = '10.0.0.1' }) => {
-    const payloads = collector<Buffer>();
+    const payloads = collector<SharedPayload>();
     const asked = check({ query: document, variables });
     if (!('operation' in asked)) throw asked[0];
     const deps = { ownFields: OWN_FIELDS, newContext, formatErrors: (errors: unknown) => errors };
@@ -185,6 +185,6 @@ function countingContext(service: TestService, noted: Noted) {
 
 /** What a subscriber of that operation reads. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export function messageOf(id: string, payload: Buffer | undefined): any {
-  return JSON.parse(`${String(frameHead(id))}${String(payload)}`);
+export function messageOf(id: string, payload: SharedPayload | undefined): any {
+  return JSON.parse(`${String(frameHead(id))}${String(payload?.tail)}`);
 }
