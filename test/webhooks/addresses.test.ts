@@ -47,6 +47,11 @@ const HOSTILE_URLS = [
   ['many receivers of version 6', 'https://[ff02::1]/'],
   ['documents of version 6', 'https://[2001:db8::1]/'],
   ['newer documents of version 6', 'https://[3fff::1]/'],
+  ['all of shared (CGNAT)', 'https://100.127.255.254/'],
+  ['all tests of networks', 'https://198.19.255.254/'],
+  ['all of many receivers', 'https://239.255.255.250/'],
+  ['all protocols of version 6', 'https://[2001:1ff:ffff::1]/'],
+  ['all newer documents of version 6', 'https://[3fff:fff:ffff::1]/'],
   ['http', 'http://bot.example/'],
   ['a file', 'file:///etc/passwd'],
   ['another protocol', 'gopher://bot.example/'],
@@ -85,8 +90,22 @@ describe('public addresses only', () => {
     'https://bot.example:8443/x?y=1',
     'https://93.184.216.34/',
     'https://[2606:2800:220:1::1]/',
+    // Addresses next to a refused network.
+    'https://100.63.255.255/',
+    'https://100.128.0.0/',
+    'https://172.15.255.255/',
+    'https://172.32.0.0/',
+    'https://198.17.255.255/',
+    'https://198.20.0.0/',
+    'https://[2001:200::]/',
+    'https://[3fff:1000::]/',
   ])('the address %s is accepted', (url) => {
     expect(checkedWebhookUrl(url, 'public', isRefusedAddress).href).toBe(url);
+  });
+
+  test('a name whose lookup fails is refused as one that leads to a private address', async () => {
+    const asked = addressOf('bot.example', 'public', () => Promise.reject(new Error('No name servers')));
+    await expect(asked).rejects.toThrow(expect.objectContaining({ name: 'AddressRefused', message: '' }));
   });
 
   test('a name is resolved once, so that a later address is not called', async () => {
