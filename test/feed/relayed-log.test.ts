@@ -120,6 +120,28 @@ describeWithRedis('the copy of the event log in Redis', () => {
     expect(log.heads.changes).toBe(0);
   });
 
+  test('a running worker copies the whole log again into a Redis that was emptied', async () => {
+    await append(5);
+    await using _worker = await worker();
+    await copied();
+    await redis.cli('flushall');
+    await copied();
+    const log = await followed();
+    expect([await log.bounds(), await log.seqs(0)]).toEqual([{ lastSeq: 5, oldestSeq: 1 }, [1, 2, 3, 4, 5]]);
+  });
+
+  test('the copy loses events that the database has deleted with the next event', async () => {
+    await append(5);
+    await using one = await worker();
+    await copied();
+    const log = await followed();
+    await arena.query('delete from events where seq <= 3');
+    await append(1);
+    one.bus.nudge();
+    await until('a copy without them', async () => (await log.bounds()).oldestSeq === 4);
+    expect(await log.seqs(0)).toEqual([4, 5, 6]);
+  });
+
   test('a restored backup of the same log is another one: its events replace those that were copied', async () => {
     await append(5);
     const one = await worker();
@@ -163,18 +185,19 @@ describeWithRedis('the copy of the event log in Redis', () => {
     expect(await stream.head()).toBe(head);
   });
 
-  test('of two databases the one whose worker starts last is copied, and the other worker warns once', async () => {
+  test('of two databases the one whose worker starts last is copied, whatever its epoch, and the other worker warns once', async () => {
     await append(5);
+    await arena.query('update log_state set epoch = 2');
     await using one = await worker();
     await copied();
     const log = await followed();
-    await arena.query("update log_state set origin = 'another'");
+    await arena.query("update log_state set origin = 'another', epoch = 1");
     await using other = await worker();
     await until('another head', async () => (await readLogHead(stream)).origin === 'another');
     await append(1);
     for (const { bus } of [one, other]) bus.nudge();
     await until('a warning', () => warned.length > 0);
-    expect(warned).toEqual([expect.stringMatching(/^Redis has the event log another 1, and the database \S+ 1:/)]);
+    expect(warned).toEqual([expect.stringMatching(/^Redis has the event log another 1, and the database \S+ 2:/)]);
     await expect(log.after(0, 9)).rejects.toThrow('Redis has another event log');
     const present = await followed();
     await until('the sixth', async () => (await present.bounds()).lastSeq === 6);
