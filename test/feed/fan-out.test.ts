@@ -59,6 +59,15 @@ test('a variable other than the start keeps subscribers apart', async () => {
   expect(found[0]?.[0]).not.toBe(found[1]?.[0]);
 });
 
+test('subscribers whose fragments differ in text or variables do not share', async () => {
+  const document = (field: string) => `subscription ($on: Boolean = true) { events { seq ...Rest } }
+    fragment Rest on Event { ${field} @include(if: $on) }`;
+  const askings = [{ document: document('kind') }, { document: document('at') }];
+  const found = await hub().hearing([...askings, { ...askings[0], variables: { on: false } }], 1);
+  expect(hub().executions).toHaveLength(3);
+  expect(new Set(found.map(([payload]) => payload)).size).toBe(3);
+});
+
 test('callers with and without keys share public documents, executed without a key', async () => {
   await hub().hearing([{}, { authorization: 'Bearer one' }, { authorization: 'Bearer two' }], 1);
   expect(hub().executions).toEqual([null]);
