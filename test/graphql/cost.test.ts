@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { buildSchema, parse } from 'graphql';
 
 import { costMeter } from '../../src/graphql/cost.ts';
+import { compiledDocument } from '../../src/graphql/operation.ts';
 import { documentCost } from './document-cost.ts';
 
 const HANDMADE = `
@@ -54,6 +55,17 @@ describe('query cost', () => {
 
   test('fields that directives exclude cost nothing', () => {
     expect(costOf('query ($all: Boolean!) { item { id parent @include(if: $all) { id } } }', { all: false })).toBe(2);
+  });
+
+  test('the cost of a kept document follows every variable of a directive or a size', () => {
+    const document = parse('query ($on: Boolean!, $n: Int) { rows(limit: $n) @include(if: $on) { id } }');
+    const operation = compiledDocument(schema, document, costMeter(schema)).operation(null);
+    const costs = [
+      { on: false, n: 7 },
+      { on: true, n: 7 },
+      { on: true, n: 8 },
+    ].map((variables) => operation?.cost(variables)?.used);
+    expect(costs).toEqual([0, 1 + 7, 1 + 8]);
   });
 
   test('the cost is that of the executed operation only', () => {
