@@ -220,3 +220,26 @@ test('a service without a pepper has a key too', async () => {
   expect(body.keys).toHaveLength(1);
   await service.stop();
 });
+
+test('a retired key signs for a day, and the next rotation then deletes its private half', async () => {
+  const headers = { authorization: `Bearer ${ADMIN}` };
+  const rotate = (id: number) =>
+    sending.service.request('POST', `/admin/keys/${id}/rotate`, { headers, body: { reason: 'Its turn.' } });
+  const connection = sending.service.newEm().getConnection();
+  const stored = () =>
+    connection.execute<{ id: number; kept: boolean }[]>(
+      'select id, private_key is not null as kept from service_keys order by id',
+    );
+  const former = (await stored()).at(-1)?.id ?? 0;
+  const { present_id: present } = (await rotate(former)).body;
+  await connection.execute(
+    `update service_keys set created_at = created_at - interval '1 day', retired_at = retired_at - interval '1 day'`,
+  );
+  const found = await message('a-day-after-rotation');
+  const [key] = await keysNow();
+  expect(found.signature.split(' ')).toHaveLength(1);
+  await verify(found.body, headersOf(found), [key], { webhookId: webhookOf(found) });
+  const { present_id: next } = (await rotate(present)).body;
+  const kept = (await stored()).filter((one) => one.kept);
+  expect(kept.map(({ id }) => id)).toEqual([present, next]);
+});
