@@ -41,11 +41,14 @@ test('a prediction keeps its leaf when an operator removes its agent and with it
   // The round before is void, so a new one runs only after its hour.
   await service.nextHour();
   const player = await register(service, 'talkative');
-  await predict(service, player, { rationale: 'because of the trend' });
+  const { round_id: roundId, id } = (await predict(service, player, { rationale: 'because of the trend' })).body
+    .prediction;
   await service.nextHour();
   expect((await act(service, 'remove', player.id, 'Asked for')).status).toBe(200);
   expect(await query('select * from rationales')).toEqual([]);
   const { leaves } = await expectWhole(query);
   const own = leaves.filter((leaf) => leaf.startsWith('hourcast prediction 1\n') && leaf.includes(` ${player.id} `));
   expect(own).toEqual([expect.stringMatching(/ [\da-f]{64}\n$/)]);
+  const { body } = await service.request('GET', `/api/rounds/${roundId}/predictions/${id}/proof`);
+  expect([body.leaf]).toEqual(own);
 });
