@@ -134,6 +134,7 @@ test.each([
   ['the parameter of polyfills goes before after', (seq: string) => EARLIEST + seq, {}],
   ['the header goes before both', () => `${EARLIEST}1`, (seq: string) => ({ 'last-event-id': seq })],
   ['an empty parameter is none', (seq: string) => `?lastEventId=&after=${seq}`, {}],
+  ['an empty header is none', (seq: string) => `?after=${seq}`, { 'last-event-id': '' }],
 ])('the last event is chosen by precedence: %s', async (_rule, queryOf, headersOf) => {
   await publish(service, 3);
   const seq = String((await endOfLog(service)) - 2);
