@@ -122,6 +122,15 @@ describe('cached document', () => {
     expect(await noted()).toEqual(first);
   });
 
+  test('an agent reads its own fields by a document that is cached for all others', async () => {
+    const { id, key } = await register(service, 'own-reader');
+    const query = unknown(`{ agent(id: ${id}) { name roundsCompeted } }`);
+    const competed = async (more: { readonly key?: string }) =>
+      (await service.request('POST', '/graphql', { body: { query }, ...more })).body.data.agent.roundsCompeted;
+    const read = [await competed({}), await competed({}), await competed({ key }), await competed({})];
+    expect(read).toEqual([null, null, 0, null]);
+  });
+
   test('a cached document is answered for each caller separately', async () => {
     const query = unknown('{ me { name registeredAt } }');
     const keys = [await register(service, 'first-agent'), await register(service, 'second-agent')];
