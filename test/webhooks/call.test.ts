@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 
 import { listen } from '../../src/http/server.ts';
+import { MINUTE } from '../../src/rules/hours.ts';
 import { call } from '../../src/webhooks/call.ts';
 import { shared } from '../support/shared.ts';
 
@@ -58,4 +59,20 @@ test('a status that comes too late is none', async () => {
     status: null,
     error: 'There was no answer within 0.5 s.',
   });
+});
+
+test('an answer that is too long ends the call before its deadline', async () => {
+  server.answers.set('/too-long', (response) => flood(response.writeHead(200)));
+  const outgoing = { url: `${server.url}/too-long`, headers: {}, body: '{}' };
+  const settings = { reach: 'any', callMs: 10 * MINUTE } as const;
+  expect(await call(outgoing, settings, new AbortController().signal)).toMatchObject({ status: 200 });
+});
+
+test('the connection of a call closes with it', async () => {
+  const closed = Promise.withResolvers<void>();
+  const called = await calling('/open', (response) => {
+    response.once('close', closed.resolve).writeHead(200).flushHeaders();
+  });
+  expect(called).toMatchObject({ status: 200 });
+  await closed.promise;
 });
