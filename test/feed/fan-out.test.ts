@@ -60,10 +60,9 @@ test('a variable other than the start keeps subscribers apart', async () => {
 });
 
 test('subscribers whose fragments differ in text or variables do not share', async () => {
-  const document = (field: string) => `subscription ($on: Boolean = true) { events { seq ...Rest } }
-    fragment Rest on Event { ${field} @include(if: $on) }`;
-  const askings = [{ document: document('kind') }, { document: document('at') }];
-  const found = await hub().hearing([...askings, { ...askings[0], variables: { on: false } }], 1);
+  const fields = 'subscription ($on: Boolean = true) { events { seq ...Rest } } fragment Rest on Event';
+  const [document, other] = [`${fields} { kind @include(if: $on) }`, `${fields} { at @include(if: $on) }`];
+  const found = await hub().hearing([{ document }, { document: other }, { document, variables: { on: false } }], 1);
   expect(hub().executions).toHaveLength(3);
   expect(new Set(found.map(([payload]) => payload)).size).toBe(3);
 });

@@ -64,9 +64,8 @@ test('a result without data rejects with its error', async () => {
 });
 
 test('a refusal of a process with a database has the path of the field', async () => {
-  const refused = async (): Promise<string> => {
-    throw new DomainError('unknown_round', 'There is no round 4000.');
-  };
-  const result = results('subscription { asked: roundUpdated(id: 4000) { id } }', [{}], refused);
+  const refusal = new DomainError('unknown_round', 'There is no round 4000.');
+  const query = 'subscription { asked: roundUpdated(id: 4000) { id } }';
+  const result = results(query, [{}], () => Promise.reject(refusal));
   await expect(result).rejects.toMatchObject({ message: 'There is no round 4000.', path: ['asked'] });
 });
