@@ -245,7 +245,9 @@ describe('failures', () => {
 
 test('a test message comes at once and once, also to a webhook without other messages', async () => {
   const { path, id, agentId, ask, tries, now } = await agent('tested', 'round.closed');
-  await sending.service.newEm().getConnection().execute(`update webhooks set state = 'gone' where id = ${id}`);
+  const connection = sending.service.newEm().getConnection();
+  await connection.execute(`update webhooks set state = 'gone' where id = ${id}`);
+  await sending.service.nextHour();
   await ask('POST', `/${id}/test`);
   const [found] = await until('a try', async () => ((await tries()).length > 0 ? tries() : false));
   expect(found).toMatchObject({ message_id: `evt_test1-${id}`, type: 'webhook.test', status: 204, error: null });
@@ -254,6 +256,10 @@ test('a test message comes at once and once, also to a webhook without other mes
     timestamp: expect.any(String),
     data: { agent_id: agentId, webhook_id: id },
   });
+  // Events that it missed stay behind.
+  const free = `select from webhooks where id = ${id} and claimed_until <= now()`;
+  await until('its release', async () => (await connection.execute(free)).length === 1);
+  expect(sending.receiver.at(path)).toHaveLength(1);
   expect(await now()).toMatchObject({ state: 'gone' });
 });
 
