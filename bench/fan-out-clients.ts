@@ -69,10 +69,10 @@ async function subscriber(
   if (!head?.toString('latin1').startsWith('HTTP/1.1 101')) throw new Error(`No WebSocket: ${String(head)}`);
   send(socket, { type: 'connection_init' });
   await once(socket, 'data');
+  socket.on('data', frameCounter({ onBroadcast, onPing: () => void socket.write(PONG) }));
   send(socket, { id: randomUUID(), type: 'subscribe', payload: { query } });
   // Each server sends something small at the beginning of a subscription.
   await once(socket, 'data');
-  socket.on('data', frameCounter({ onBroadcast, onPing: () => void socket.write(PONG) }));
 }
 
 function send(socket: Socket, message: object): void {
