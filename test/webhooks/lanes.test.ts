@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 
 import { claimDue } from '../../src/webhooks/claims.ts';
 import { until } from '../support/poll.ts';
-import { hanging } from './receiver.ts';
+import { answering, hanging } from './receiver.ts';
 import { hooked, openSending } from './sending.ts';
 
 /* Webhooks that take their messages, but slowly, beside one that is quick; one of each is called at a time. */
@@ -62,6 +62,19 @@ test('newly slow webhooks precede others once each, and then take turns', async 
     const noted = await execute('select slow from webhooks');
     return noted.every((one) => one.slow);
   });
+});
+
+test('a webhook that refuses at once waits among the slow ones', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { service, receiver, start, stop, quick, execute } = await webhooks();
+  stack.defer(stop);
+  receiver.reply(quick.path, answering(500));
+  const delivering = await start({ slowMs: 60_000 });
+  stack.defer(() => delivering.stop());
+  await service.nextHour();
+  const noted = `select slow from webhooks where failures > 0`;
+  await until('its refusal', async () => (await execute(noted)).length > 0);
+  expect(await execute(noted)).toEqual([{ slow: true }]);
 });
 
 test('a webhook is claimed once an event follows its cursor, by one worker, and not while its agent is blocked', async () => {
