@@ -10,6 +10,7 @@ import { machine, type Result, writeResult } from './results.ts';
 import { fewConnections } from './rows/connections.ts';
 import { knownDocuments } from './rows/documents.ts';
 import { hoursEdge } from './rows/edge.ts';
+import { feedProcesses } from './rows/feeds.ts';
 import { million } from './rows/million.ts';
 import { keyChecks } from './rows/keys.ts';
 import { growth } from './rows/growth.ts';
@@ -40,6 +41,7 @@ const BENCHES: Readonly<Record<string, Row>> = {
   growth,
   connections: fewConnections,
   edge: hoursEdge,
+  feeds: feedProcesses,
   million,
   webhooks: besideBadWebhooks,
   hostile: fenced(hostile),

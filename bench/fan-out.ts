@@ -31,8 +31,8 @@ interface FanOutFigures {
   readonly rss: { readonly empty: number; readonly connected: number; after: number };
 }
 
-const CLIENTS = new URL('fan-out-clients.ts', import.meta.url);
-const SERVER = new URL('fan-out-server.ts', import.meta.url);
+export const CLIENTS = new URL('fan-out-clients.ts', import.meta.url);
+export const SERVER = new URL('fan-out-server.ts', import.meta.url);
 
 interface Running {
   readonly server: ChildProcess;
@@ -83,7 +83,7 @@ async function open(stack: AsyncDisposableStack, side: FanOutFigures['side'], su
   };
 }
 
-function child(stack: AsyncDisposableStack, module: URL, args: readonly string[]): ChildProcess {
+export function child(stack: AsyncDisposableStack, module: URL, args: readonly string[]): ChildProcess {
   const forked = fork(module, args);
   stack.defer(async () => {
     const gone = once(forked, 'exit');
@@ -111,14 +111,14 @@ async function publishSome(
 
 type Message = Answered | Told;
 
-async function ask<Kind extends Answered['kind']>(server: ChildProcess, asked: Asked, kind: Kind) {
+export async function ask<Kind extends Answered['kind']>(server: ChildProcess, asked: Asked, kind: Kind) {
   const answered = told(server, kind);
   server.send(asked);
   return answered;
 }
 
 /** Throws for a message of another kind. */
-async function told<Kind extends Message['kind']>(
+export async function told<Kind extends Message['kind']>(
   from: ChildProcess,
   kind: Kind,
 ): Promise<Extract<Message, { kind: Kind }>> {

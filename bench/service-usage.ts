@@ -39,8 +39,8 @@ export function watchUsage(pid: number, port: number): { stop(): Usage } {
   };
 }
 
-/** 0 if the process has ended, which the answers show. */
-function residentOf(pid: number): number {
+/** Resident bytes; 0 if the process has ended, which the answers show. */
+export function residentOf(pid: number): number {
   const status = `/proc/${pid}/status`;
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(existsSync(status) ? readFileSync(status, 'utf8') : '') ?? [];
   return Number(kilobytes) * KILOBYTE;
