@@ -77,11 +77,11 @@ test('the end of a large frame is written without a copy', () => {
 
 test('a slow reader keeps one small frame of its own, with its own id, and shares the ends of later ones', () => {
   const taken: Buffer[] = [];
-  let takeMore = (): void => {};
+  const waiting: (() => void)[] = [];
   const slow = new Writable({
     write(bytes: Buffer, _encoding, done) {
       taken.push(bytes);
-      takeMore = done;
+      waiting.push(done);
     },
   });
   const [first, second] = [new SharedPayload('{}'), new SharedPayload('[]')];
@@ -89,8 +89,7 @@ test('a slow reader keeps one small frame of its own, with its own id, and share
   first.writeTo(new PassThrough(), OTHER);
   second.writeTo(slow, ONE);
   second.writeTo(new PassThrough(), OTHER);
-  takeMore();
-  takeMore();
+  for (let writes = 2; writes > 0; writes -= 1) waiting.shift()?.();
   expect(String(taken[0])).toContain(String(ONE));
   expect(String(taken[1])).toContain(String(ONE));
   expect(taken[2]).toBe(second.tail);
