@@ -41,7 +41,7 @@ const BENCHES: Readonly<Record<string, Row>> = {
   growth,
   connections: fewConnections,
   edge: hoursEdge,
-  feeds: feedProcesses,
+  feeds: fenced(feedProcesses),
   million,
   webhooks: besideBadWebhooks,
   hostile: fenced(hostile),

@@ -31,7 +31,7 @@ interface FanOutFigures {
   readonly rss: { readonly empty: number; readonly connected: number; after: number };
 }
 
-export const CLIENTS = new URL('fan-out-clients.ts', import.meta.url);
+const CLIENTS = new URL('fan-out-clients.ts', import.meta.url);
 export const SERVER = new URL('fan-out-server.ts', import.meta.url);
 
 interface Running {
@@ -72,15 +72,21 @@ async function open(stack: AsyncDisposableStack, side: FanOutFigures['side'], su
   const server = child(stack, SERVER, [side]);
   const { url, query } = await told(server, 'listening');
   const empty = (await ask(server, 'usage', 'usage')).rss;
-  const clients = child(stack, CLIENTS, []);
-  clients.send({ url, query, count: subscribers } satisfies Connect);
-  await told(clients, 'connected');
+  const clients = await subscribe(stack, { url, query, count: subscribers });
   const connected = (await ask(server, 'usage', 'usage')).rss;
   return {
     server,
     clients,
     figures: { side, last: [], half: [], cpu: [], rss: { empty, connected, after: connected } },
   };
+}
+
+/** The process of the subscribers, once all are connected. */
+export async function subscribe(stack: AsyncDisposableStack, connect: Connect): Promise<ChildProcess> {
+  const clients = child(stack, CLIENTS, []);
+  clients.send(connect);
+  await told(clients, 'connected');
+  return clients;
 }
 
 export function child(stack: AsyncDisposableStack, module: URL, args: readonly string[]): ChildProcess {

@@ -12,13 +12,12 @@ import { processDatabase } from '../../test/support/process-database.ts';
 import { startRedis } from '../../test/support/redis.ts';
 import { socketUrl } from '../../test/support/socket-client.ts';
 import { EVENTS } from '../../test/support/written-events.ts';
-import { ask, child, CLIENTS, SERVER, told } from '../fan-out.ts';
-import type { Connect } from '../fan-out-clients.ts';
+import { ask, child, SERVER, subscribe, told } from '../fan-out.ts';
 import { boardRows, now } from '../fan-out-side.ts';
 import { ratio } from '../results.ts';
 import { residentOf } from '../service-usage.ts';
 import { percentile, table } from '../table.ts';
-import type { Row } from './row.ts';
+import type { RowOptions } from './row.ts';
 
 const PROCESSES = 4;
 /** For each process. */
@@ -34,7 +33,7 @@ interface Side {
 }
 
 /** Four processes with `ROLE=feed` beside as many with a broadcast over bare `ws`; their subscribers get an event of 2.2 KB. */
-export const feedProcesses: Row = async ({ isQuick, repetitions, onStop }) => {
+export async function feedProcesses({ isQuick, repetitions, onStop }: RowOptions): Promise<string> {
   await using stack = new AsyncDisposableStack();
   onStop(() => stack.disposeAsync());
   const count = isQuick ? SUBSCRIBERS_IF_QUICK : SUBSCRIBERS;
@@ -46,11 +45,11 @@ export const feedProcesses: Row = async ({ isQuick, repetitions, onStop }) => {
   const empty = memory();
   const sides: Record<'raw' | 'feed', Side> = {
     feed: {
-      clients: await Promise.all(site.urls.map((url) => subscribers(stack, { url, query: EVENTS, count }))),
+      clients: await Promise.all(site.urls.map((url) => subscribe(stack, { url, query: EVENTS, count }))),
       publish: () => site.publish(),
     },
     raw: {
-      clients: await Promise.all(listening.map(({ url, query }) => subscribers(stack, { url, query, count }))),
+      clients: await Promise.all(listening.map(({ url, query }) => subscribe(stack, { url, query, count }))),
       async publish() {
         const began = now();
         await Promise.all(raw.map((one) => ask(one, 'publish', 'published')));
@@ -74,8 +73,8 @@ export const feedProcesses: Row = async ({ isQuick, repetitions, onStop }) => {
     ['feed', ...shares.map(([, ms]) => ms.toFixed(0)), megabytes(empty[0]), megabytes(full[0])],
     ['feed : raw ws', ...shares.map(([one, other]) => ratio(other / one)), '', ''],
   ];
-  return `\`\`\`\n${PROCESSES * count} subscribers\n${table(lines)}\n\`\`\``;
-};
+  return `${PROCESSES * count} subscribers\n${table(lines)}`;
+}
 
 function megabytes(of: readonly number[] = []): string {
   return of.map((bytes) => (bytes / 1e6).toFixed(0)).join(' ');
@@ -113,13 +112,6 @@ async function openSite(stack: AsyncDisposableStack) {
 
 function report(error: Error): void {
   process.stderr.write(`${String(error)}\n`);
-}
-
-async function subscribers(stack: AsyncDisposableStack, connect: Connect): Promise<ChildProcess> {
-  const clients = child(stack, CLIENTS, []);
-  clients.send(connect);
-  await told(clients, 'connected');
-  return clients;
 }
 
 /** Milliseconds of each event until the last of all subscribers has it. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 
 import { spreadOf } from '../compare.ts';
@@ -6,6 +5,7 @@ import { benchKey, type History, LARGE, SMALL } from '../history-shapes.ts';
 import { decidedRounds, measuredService, type MeasuredService } from '../measured-service.ts';
 import { digits, markdown, SPREAD_HEAD, spreadCells } from '../results.ts';
 import { processorMs } from '../processor-time.ts';
+import { residentOf } from '../service-usage.ts';
 import { percentile } from '../table.ts';
 import { timedRequest } from '../timed-request.ts';
 import type { Row, RowOptions } from './row.ts';
@@ -16,7 +16,7 @@ const REQUESTS = 100;
 const USUAL_AGENT = 500;
 /** An agent with ten times as many rounds in the large history. */
 const REGULAR = 7;
-const KILOBYTES_PER_MEGABYTE = 1024;
+const MEGABYTE = 1024 * 1024;
 
 /** Uses agents and rounds that both services have. */
 interface Read {
@@ -176,6 +176,5 @@ async function startTimes(options: RowOptions): Promise<readonly (readonly [numb
 /** The service's own process; NaN except on Linux. */
 export function residentMb({ pid }: Pick<MeasuredService, 'pid'>): number {
   if (process.platform !== 'linux') return Number.NaN;
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / KILOBYTES_PER_MEGABYTE;
+  return residentOf(pid) / MEGABYTE;
 }

@@ -8,7 +8,7 @@ const FINAL_TEXT = 0x81;
 /** Second bytes that announce a longer length field, and the maximum of each field. */
 const LENGTH = { inTwoBytes: 126, inEightBytes: 127, mostInOneByte: 125, mostInTwoBytes: 0xffff } as const;
 
-/** A frame of at most this size is one buffer. Larger ones are never copied, since the stream of a slow reader keeps its copy. */
+/** A frame whose end has at most this size is one buffer. Larger ends are never copied: the stream of a slow reader keeps its copy. */
 const COPIED_BYTES = 8192;
 
 /** A payload of frames that differ only in the operation's id, so that subscribers share its bytes. */
