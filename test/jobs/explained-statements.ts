@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 
+import type { Arena } from '../support/arena.ts';
+
 /** A part of a plan that PostgreSQL has followed. */
 export interface PlanPart {
   readonly statement: string;
@@ -19,6 +21,22 @@ interface PlanNode {
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Rows Removed by Join Filter'?: number;
   readonly Plans?: readonly PlanNode[];
+}
+
+const SETTINGS = {
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_timing': 'off',
+  'auto_explain.log_nested_statements': 'on',
+  'auto_explain.log_format': 'json',
+  'auto_explain.log_level': 'notice',
+};
+
+/** Later connections to the database send the plan of each statement. */
+export async function explainStatements({ connection, query }: Pick<Arena, 'connection' | 'query'>): Promise<void> {
+  for (const [name, value] of Object.entries(SETTINGS))
+    await query(`alter database ${connection.database} set ${name} = '${value}'`);
 }
 
 /**

@@ -11,7 +11,7 @@ import { ofParent, plain } from '../../src/reads/plan/plan.ts';
 import { predictionsOfRound } from '../../src/reads/prediction-lists.ts';
 import { byEntityManager } from '../../src/reads/plan/read-column.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
-import { rowsLookedAt } from './explained-statements.ts';
+import { explainStatements, rowsLookedAt } from './explained-statements.ts';
 import { endOf, insertDecided } from './inserted-round.ts';
 
 /*
@@ -49,16 +49,7 @@ beforeAll(async () => {
   await addAgents(arena, AGENTS);
   for (const table of ['predictions_first', 'scores_first', 'standings', 'rounds', 'round_tallies'])
     await arena.query(`alter table ${table} set (autovacuum_enabled = off)`);
-  for (const [name, value] of Object.entries({
-    session_preload_libraries: 'auto_explain',
-    'auto_explain.log_min_duration': '0',
-    'auto_explain.log_analyze': 'on',
-    'auto_explain.log_timing': 'off',
-    'auto_explain.log_nested_statements': 'on',
-    'auto_explain.log_format': 'json',
-    'auto_explain.log_level': 'notice',
-  }))
-    await arena.query(`alter database ${arena.connection.database} set ${name} = '${value}'`);
+  await explainStatements(arena);
   orm = await openOrm(arena.connection, 2);
   for (let hour = 0; hour < 20; hour += 1) await decide(hour, FEW, Infinity);
   await arena.query('analyze');

@@ -57,7 +57,7 @@ async function rebuild(transaction: SqlEntityManager, report: (table: string, ro
     await move(transaction, DAYS, enter(some, 'tallied'));
     report(`${FIELD.table}, ${DAYS.table}`, first + some.length);
   }
-  await moveStandings(transaction, enter(rounds, 'windows'), streaksOf(streaksAfter(ANSWERS)));
+  await moveStandings(transaction, enter(rounds, 'windows'), streaksOf(streaksAfter(ANSWERS)), 'all');
   report('standings', rounds.length);
 }
 

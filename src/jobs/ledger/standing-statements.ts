@@ -79,7 +79,7 @@ export function streaksOf(table: AliasableExpression<StreakTable>): Streaks {
  * at most one score in a round, so the scores of each move are joined to the standing once.
  */
 export function standingsAfter(moves: readonly Move[], whose: AgentScope, streaks: Streaks) {
-  const next = whose === 'all' ? everybody(moves) : touched(moves, streaks);
+  const next = whose === 'touched' ? touched(moves, streaks) : everybody(moves, streaks);
   const sums = WINDOW_COLUMNS.map(({ name, period, sum }) => {
     const own = moves.flatMap(({ windows, sign }, index) =>
       windows.includes(period) ? [[sign, w.ref(`m${index}.${sum}`)] as const] : [],
@@ -134,11 +134,20 @@ export function streakAfter(isCorrect: Expression<SqlBool>, before: Expression<n
   return parts.case().when(isCorrect).then(more).else(parts.lit(0)).end();
 }
 
+/** All agents with their standings `t` and the sums of each move; with streaks `k` of all, those that have one. */
+function everybody(moves: readonly Move[], { table }: Streaks) {
+  if (table === undefined) return resolved(moves);
+  const agents = w.selectFrom(table.as('k')).leftJoin('standings as t', 't.agent_id', 'k.agent_id');
+  return moves
+    .reduce((all, { rounds }, i) => all.leftJoin(scoreSums(rounds).as(`m${i}`), `m${i}.agent_id`, 'k.agent_id'), agents)
+    .select('k.agent_id');
+}
+
 /**
- * All agents with their standings `t` and the sums of each move. Agents whose score leaves a window have a standing, so
- * every join is on its key. The standings and each round's scores are read in its order.
+ * The same after a resolution, whose own move is the first. Agents whose score leaves a window have a standing, so every join
+ * is on its key. The standings and each round's scores are read in its order.
  */
-function everybody([first, ...left]: readonly Move[]) {
+function resolved([first, ...left]: readonly Move[]) {
   const leaving = left.map(({ rounds }, index) => [scoreSums(rounds), `m${index + 1}`] as const);
   return leaving
     .reduce((all, [sums, m]) => all.leftJoin(sums.as(m), `${m}.agent_id`, 't.agent_id'), w.selectFrom('standings as t'))

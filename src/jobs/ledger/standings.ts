@@ -9,6 +9,7 @@ import { moveCounts, readFloors, updateBoards } from './board-places.ts';
 import type { Move } from './moves.ts';
 import { rebuildStandings } from './standing-rebuild.ts';
 import {
+  type AgentScope,
   STANDING_COLUMNS,
   standingsAfter,
   type Streaks,
@@ -37,24 +38,28 @@ export async function resolveStandings(
   return tierChanges ?? moveStandings(transaction, moves, STREAKS_RESOLVED);
 }
 
-/** Updates standings in place, the counts behind the ranks, and the boards; returns the changes of tiers. */
+/**
+ * Updates standings in place, the counts behind the ranks, and the boards; returns the changes of tiers. Touched agents are
+ * looked up one by one.
+ */
 export async function moveStandings(
   transaction: SqlEntityManager,
   moves: readonly Move[],
   streaks: Streaks,
+  whose: AgentScope = 'touched',
 ): Promise<readonly TierChange[]> {
   const floors = await readFloors(transaction);
   const columns = sql.raw(STANDING_COLUMNS.join(', '));
   const updates = STANDING_COLUMNS.slice(1).map((column) => `${column} = excluded.${column}`);
   const write = () => rows<TierChange>(transaction)`
-    with after as materialized (${standingsAfter(moves, 'touched', streaks)}),
+    with after as materialized (${standingsAfter(moves, whose, streaks)}),
     moved as (${moveCounts('after')}),
     written as (
       insert into standings (${columns}) select ${columns} from after order by agent_id
       on conflict (agent_id) do update set ${sql.raw(updates.join(', '))}
     )
     select agent_id as "agentId", tier_before as "from", tier as "to" from after order by agent_id`;
-  const moved = await withPlannerHint(transaction, 'keyLookups', write);
+  const moved = await withPlannerHint(transaction, whose === 'touched' ? 'keyLookups' : 'hashJoins', write);
   const touched = moved.map(({ agentId }) => agentId);
   await updateBoards(transaction, floors, touched);
   return moved.filter(({ from, to }) => from !== to);
