@@ -77,12 +77,27 @@ export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: Expression<n
   const counts = [...new Set(choiceCounts)];
   const firstRows = choiceCounts.map((count) => TABLE_ROWS * counts.indexOf(count) + 1);
   const payoff = payoffOf(counts, sql.ref('r.choice_count'), sql.ref('r.first_row'));
-  const among = unnested('r', { id: [ids, 'int'], choice_count: [choiceCounts, 'int'], first_row: [firstRows, 'int'] });
+  const listed = unnested('r', {
+    id: [ids, 'int'],
+    choice_count: [choiceCounts, 'int'],
+    first_row: [firstRows, 'int'],
+  });
+  const among = ofAgent === undefined ? listed : roundsByKey(counts);
   return scores
     .innerJoin(among, 'r.id', 's.round_id')
     .where('s.round_id', '=', ofAgent === undefined ? anyOf(ids) : anyOfOnePlan(ids))
     .groupBy('s.agent_id')
     .select(['s.agent_id', ...sumsOf(payoff, (figure) => s.fn.sum(figure))]);
+}
+
+/** Every round, to be read by its key: each of an agent's rounds would be compared with a whole list. */
+function roundsByKey(counts: readonly number[]) {
+  const count = sql<number>`jsonb_array_length(choices)`;
+  const place = sql<number>`array_position(${arrayOf(counts, 'int')}, ${count})`;
+  return sql<Record<'id' | 'choice_count' | 'first_row', number>>`(
+    select id, ${count} as choice_count, ${TABLE_ROWS}::int * (${place} - 1) + 1 as first_row from rounds)`.as<'r'>(
+    'r',
+  );
 }
 
 /** An agent and its sums. */
