@@ -12,6 +12,7 @@ import { knownDocuments } from './rows/documents.ts';
 import { hoursEdge } from './rows/edge.ts';
 import { feedProcesses } from './rows/feeds.ts';
 import { million } from './rows/million.ts';
+import { months } from './rows/months.ts';
 import { keyChecks } from './rows/keys.ts';
 import { growth } from './rows/growth.ts';
 import { besideHandWritten, besidePostGraphile } from './rows/nested.ts';
@@ -43,6 +44,7 @@ const BENCHES: Readonly<Record<string, Row>> = {
   edge: hoursEdge,
   feeds: fenced(feedProcesses),
   million,
+  months,
   webhooks: besideBadWebhooks,
   hostile: fenced(hostile),
   'hostile-runs': hostileRuns,

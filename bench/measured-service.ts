@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type DatabaseConnection, withClient } from '../src/database/connection.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import { addHours, MINUTE } from '../src/rules/hours.ts';
-import { dataFolder } from '../test/support/data-folder.ts';
+import { type DataFolder, dataFolder } from '../test/support/data-folder.ts';
 import { launch, type Settings } from '../test/support/process.ts';
 import { historyFolder } from './history.ts';
 import { type History, HISTORY_START, hoursOf } from './history-shapes.ts';
@@ -33,7 +33,7 @@ export interface ServiceOptions {
   /** The folder of a CPU profile; unset: none. */
   readonly profile?: string | undefined;
   /** Added to the bench's own. */
-  readonly settings?: Settings;
+  readonly settings?: Settings | undefined;
   /** Milliseconds from now to the running hour's end; default: almost the hour. */
   readonly beforeHourMs?: number;
 }
@@ -55,7 +55,19 @@ export async function measuredService({
   // On a disk, since writes are part of the measurement.
   const folder = stack.use(await dataFolder(tmpdir()));
   await run('cp', ['-a', await historyFolder(history), folder.path]);
-  await setClock(folder.path, history, beforeHourMs);
+  const at = new Date(addHours(HISTORY_START, hoursOf(history) + 1).getTime() - beforeHourMs);
+  await setClock(folder.path, at);
+  const running = stack.use(await serviceIn(folder, { service, settings, profile }));
+  const kept = stack.move();
+  return { ...running, history, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** Runs on a data folder, whose clock is set. */
+export async function serviceIn(
+  folder: DataFolder,
+  { service, profile, settings }: Pick<ServiceOptions, 'service' | 'profile' | 'settings'>,
+): Promise<Omit<MeasuredService, 'history'>> {
+  await using stack = new AsyncDisposableStack();
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const began = performance.now();
   const running = stack.use(
@@ -81,7 +93,6 @@ export async function measuredService({
   return {
     url: running.url,
     connection,
-    history,
     pid,
     startMs,
     databasePids: () => withChildren(postmaster),
@@ -90,11 +101,10 @@ export async function measuredService({
   };
 }
 
-/** The hour after the history begins now, whenever the history was made. */
-async function setClock(dataDir: string, history: History, beforeHourMs: number): Promise<void> {
+/** The service's time is `at` now. */
+export async function setClock(dataDir: string, at: Date): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir });
   try {
-    const at = new Date(addHours(HISTORY_START, hoursOf(history) + 1).getTime() - beforeHourMs);
     const set = 'update platform set clock_real_at = now(), clock_service_at = $1, clock_speed = 1';
     await withClient(postgres.connection, (client) => client.query(set, [at]));
   } finally {
@@ -103,7 +113,8 @@ async function setClock(dataDir: string, history: History, beforeHourMs: number)
 }
 
 export async function runningRound(url: string): Promise<{ readonly id: number; readonly choices: readonly string[] }> {
-  const { text } = await timedRequest({ url: `${url}/api/rounds/current`, from: LOCAL });
+  const { status, text } = await timedRequest({ url: `${url}/api/rounds/current`, from: LOCAL });
+  if (status !== 200) throw new Error(`The running round is answered ${String(status)}: ${text}`);
   const { round }: { round: { id: number; choices: string[] } | null } = JSON.parse(text);
   if (round === null) throw new Error('There is no running round');
   return round;

@@ -55,7 +55,8 @@ export const hoursEdge: Row = async (options) => {
   return tableOf(samples, lengths);
 };
 
-const ANSWERS = `with answered as (
+/** Predictions of the running round by the first agents. */
+export const ANSWERS = `with answered as (
     insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
     select r.id, a, r.choices ->> (a % jsonb_array_length(r.choices)), a * 7 % 101, r.start_time + a % 3540 * interval '1 second'
     from rounds r cross join generate_series(1, $1::int) a where r.status = 'active' returning confidence)

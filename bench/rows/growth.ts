@@ -19,7 +19,7 @@ const REGULAR = 7;
 const MEGABYTE = 1024 * 1024;
 
 /** Uses agents and rounds that both services have. */
-interface Read {
+export interface Read {
   readonly name: string;
   readonly path: string;
   readonly key?: string;
@@ -27,7 +27,12 @@ interface Read {
 }
 
 /** With a key, since answers without one are cached. */
-const graphql = (name: string, query: string): Read => ({ name, path: '/graphql', query, key: benchKey(REGULAR) });
+export const graphql = (name: string, query: string): Read => ({
+  name,
+  path: '/graphql',
+  query,
+  key: benchKey(REGULAR),
+});
 const rest = (path: string): Read => ({ name: path, path });
 
 function readsOf(round: number): readonly Read[] {
@@ -97,7 +102,7 @@ export const growth: Row = async (options) => {
 };
 
 interface Asking {
-  readonly service: MeasuredService;
+  readonly service: Omit<MeasuredService, 'history'>;
   readonly read: Read;
 }
 
@@ -127,7 +132,7 @@ export function growthCells(pairs: readonly (readonly [number, number])[]): stri
 }
 
 /** Requests alternate between the sides, so that a busy moment of the machine hits both. */
-async function turnsOf(sides: readonly [Asking, Asking]): Promise<readonly [Turn, Turn]> {
+export async function turnsOf(sides: readonly [Asking, Asking]): Promise<readonly [Turn, Turn]> {
   const agent = new Agent({ keepAlive: true });
   const before = sides.map(cpuMsOf);
   const times: readonly [number[], number[]] = [[], []];

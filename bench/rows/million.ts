@@ -70,7 +70,8 @@ async function submitted({ url, pids }: MeasuredService, predictions: number) {
   return { sent, p99, rate: rates.reduce((sum, rate) => sum + rate, 0) / rates.length };
 }
 
-async function untilFollowed(client: Client, id: number) {
+/** Milliseconds after the end of the running round until it is decided, and until all that follows is done. */
+export async function untilFollowed(client: Client, id: number) {
   const [left] = (await client.query<{ ms: number }>(LEFT, [id])).rows;
   if (left === undefined || left.ms < 0) throw new Error('The hour ended before all had submitted');
   const endsAt = performance.now() + left.ms;
@@ -84,7 +85,7 @@ async function untilFollowed(client: Client, id: number) {
 }
 
 /** Reads each path at this interval; returns p99 and the slowest in milliseconds. */
-function readSteadily(url: string, paths: readonly string[]) {
+export function readSteadily(url: string, paths: readonly string[]) {
   const ending = new AbortController();
   const all = paths.map(async (path) => {
     const times: number[] = [];

@@ -4,6 +4,7 @@ import { turnOf } from '../load.ts';
 import { measuredService, type MeasuredService, runningRound } from '../measured-service.ts';
 import { makePeerTables } from '../peer-tables.ts';
 import { startInserter, startPeer } from '../peers.ts';
+import type { History } from '../history-shapes.ts';
 import { latencyLine, ratioTable } from '../results.ts';
 import type { Row, RowOptions } from './row.ts';
 
@@ -44,26 +45,32 @@ export const besideSingleRows: Row = async (options) => {
   return ratioTable(theirs.name, [{ what: ours.name, pairs: pairsOf(await compare(theirs, [ours], options)) }]);
 };
 
-/** The agents have not answered the running round; each request submits for the next one. */
 async function submitting(
   stack: AsyncDisposableStack,
   options: RowOptions,
 ): Promise<{ readonly service: MeasuredService; readonly ours: Side }> {
   const service = stack.use(await measuredService(options));
   await addAgents(service, agentsOf(options));
-  const { id: roundId, choices } = await runningRound(service.url);
-  const pids = (): readonly number[] => [service.pid, ...service.databasePids()];
-  let firstAgent = 1;
-  const ours: Side = {
-    name: 'POST /api/predictions, 64 connections',
+  return { service, ours: await submitter('POST /api/predictions, 64 connections', service) };
+}
+
+/** Each request submits for the next agent, from the first one, who have not answered the running round. */
+export async function submitter(
+  name: string,
+  { url, pid, databasePids }: Pick<MeasuredService, 'url' | 'pid' | 'databasePids'>,
+  first = 1,
+): Promise<Side> {
+  const { id: roundId, choices } = await runningRound(url);
+  let firstAgent = first;
+  return {
+    name,
     async turn(span) {
       const requests = { kind: 'submissions', firstAgent, roundId, prediction: choices[0] ?? '' } as const;
-      const turn = await turnOf({ url: service.url, pids }, { requests, status: 201 }, span);
+      const turn = await turnOf({ url, pids: () => [pid, ...databasePids()] }, { requests, status: 201 }, span);
       firstAgent += turn.sent;
       return turn;
     },
   };
-  return { service, ours };
 }
 
 function agentsOf({ isQuick }: RowOptions): number {
@@ -71,7 +78,10 @@ function agentsOf({ isQuick }: RowOptions): number {
 }
 
 /** Agents up to this number, which have answered nothing. */
-export async function addAgents({ connection, history }: MeasuredService, agents: number): Promise<void> {
+export async function addAgents(
+  { connection, history }: Pick<MeasuredService, 'connection'> & { readonly history: Pick<History, 'agents'> },
+  agents: number,
+): Promise<void> {
   await withClient(connection, async (client) => {
     await client.query(`insert into agents (name, name_key, mode, key_hash, registered_at)
       select 'agent-' || n, 'agent-' || n, 'compete',
