@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 
+import { rebuildLedger } from '../../../src/jobs/ledger/rebuild.ts';
 import { Replay } from '../../oracle/replay.ts';
-import { BOARD_FACTS, factDifferences, PLATFORM_FACTS } from '../../oracle/stored-facts.ts';
+import { BOARD_FACTS, factDifferences, PLATFORM_FACTS, TALLY_FACTS } from '../../oracle/stored-facts.ts';
 import { addAgents } from '../../support/arena.ts';
 import { sharedArena } from '../../support/shared.ts';
 import { insertDecided, someReferences } from '../inserted-round.ts';
@@ -13,7 +14,7 @@ test.each([
   ['in place', () => Infinity],
   ['partly by a new table', (place: number) => (place % 8 === 0 ? 0 : Infinity)],
 ])(
-  'a long history, written %s, has the scores, standings, boards, tiers and totals of its predictions',
+  'a long history, written %s, has the scores, standings, boards, tiers and totals of its predictions, also when rebuilt',
   async (_, rebuildFrom) => {
     const { agentCount, rounds } = randomHistory(20_261_121);
     await addAgents(arena, agentCount);
@@ -38,5 +39,9 @@ test.each([
     for (const kind of ['bronze silver', 'silver gold', 'gold diamond', 'gold silver', 'silver bronze']) {
       expect(kinds).toContain(kind);
     }
+    await arena.query('update platform set sums_due = true');
+    await rebuildLedger(arena.newEm, () => {});
+    expect(await replay.standingDifferences()).toEqual([]);
+    expect(await factDifferences(arena.query, [...BOARD_FACTS, ...TALLY_FACTS])).toEqual([]);
   },
 );
