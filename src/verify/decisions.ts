@@ -1,3 +1,4 @@
+import type { Question } from '../rules/questions/question.ts';
 import type { DecidedRound } from './decided-round.ts';
 import type { ReadRound } from './history.ts';
 import { checkEdges } from './round-edges.ts';
@@ -52,16 +53,23 @@ export function checkChain({ round, details }: ReadRound, findings: Findings): v
   }
 }
 
+/** The published outcome; null without one, and for one that is no answer to the question. */
+export function publishedAnswer({ outcome }: DecidedRound, { choices }: Question): string | null {
+  return outcome !== null && choices.includes(outcome) ? outcome : null;
+}
+
 /** Adds a round's edges to the forecasts' inputs, from the time of each decision on. */
 export function recordEdges(
   read: ReadDecision,
   before: ReadDecision | null,
   { forecasts, ...needs }: Pick<ScoringNeeds, 'asked' | 'recomputedAt'> & { readonly forecasts: Forecasts },
 ): void {
-  const edgesBy = ({ round: { outcome } }: ReadDecision) =>
-    outcome === null
+  const edgesBy = ({ round }: ReadDecision) => {
+    const answer = publishedAnswer(round, needs.asked);
+    return answer === null
       ? new Map<number, never>()
-      : checkEdges(read, { ...needs, answer: outcome, arenaGains: null, findings: newFindings() });
+      : checkEdges(read, { ...needs, answer, arenaGains: null, findings: newFindings() });
+  };
   const [old, now] = [before && edgesBy(before), edgesBy(read)];
   for (const { id, agent_id: agentId } of read.predictions) {
     forecasts.addEdge(agentId, { removed: old?.get(id)?.edge ?? null, added: now.get(id)?.edge ?? null }, read.at);

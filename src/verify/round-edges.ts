@@ -33,7 +33,8 @@ export function checkEdges(
   { asked, answer, recomputedAt, arenaGains, findings }: EdgeNeeds,
 ): ReadonlyMap<number, Edges> {
   const { round, predictions, details } = read;
-  const tally = tallyOf(predictions);
+  // Others are findings of their own.
+  const tally = tallyOf(predictions.filter(({ prediction }) => asked.choices.includes(prediction)));
   const difficulty = difficultyOf(tally, answer);
   const shown = difficulty === null ? null : figureOf(inUnits(difficulty, UNITS.difficulty), UNITS.difficulty);
   findings.values(`round ${round.id}`, details, { difficulty: shown });

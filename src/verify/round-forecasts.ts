@@ -50,7 +50,7 @@ export function newForecasts() {
     const { n, sum, squares } = newestUntil(edges.get(agentId), until) ?? noEdges();
     return { n, sum: Number(sum), squareSum: Number(squares) };
   };
-  const follow = ({ id, choices }: ReadRound['round'], { from, to, at }: Change): void => {
+  const follow = (id: number, { choices }: Question, { from, to, at }: Change): void => {
     // The newest decision comes last, as in the service.
     scored.delete(id);
     const [before, after] = [from, to].map((answer) => (answer === null ? null : choices.indexOf(answer)));
@@ -111,7 +111,7 @@ export function newForecasts() {
           totals: before,
           edgesOfAgent: (agentId) => sumsUntil(agentId, decidedUntil),
         });
-        const winner = needs.answer === null ? -1 : round.choices.indexOf(needs.answer);
+        const winner = needs.answer === null ? -1 : needs.asked.choices.indexOf(needs.answer);
         const brierOf = (vector: readonly number[]): number | null =>
           winner < 0 ? null : referenceBrier(vector, winner);
         compare(read, published, { made, brierOf, findings: needs.findings });
@@ -129,10 +129,10 @@ export function newForecasts() {
           },
         ]);
       }
-      follow(round, { from: null, to: needs.first, at: round.decided_at });
+      follow(round.id, needs.asked, { from: null, to: needs.first, at: round.decided_at });
     },
-    amend({ round }: ReadRound, change: Change): void {
-      follow(round, change);
+    amend({ round }: ReadRound, asked: Question, change: Change): void {
+      follow(round.id, asked, change);
     },
     /** Null if not recomputable; without a kind, of all rounds. */
     record(period: Period, newestEnd: Date, kind: Kind | null): readonly Values[] | null {
@@ -157,7 +157,7 @@ function givenOf(
 ): readonly Given[] {
   const times = new Map(details.results.map(({ id, submittedAt }) => [id, submittedAt]));
   return predictions
-    .filter(({ standing }) => standing === 0)
+    .filter(({ standing, prediction }) => standing === 0 && choices.includes(prediction))
     .toSorted((one, other) => one.id - other.id)
     .map(({ id, prediction, confidence, agent_id: agentId, submitted_at: submitted }) => {
       const point = gridPointAt(round.start_time, times.get(id) ?? submitted);

@@ -1,3 +1,4 @@
+import { ASSETS } from '../rules/assets.ts';
 import { gridPointAt, type GridQuote, gridTime, momentAt, type RoundQuotes } from '../rules/grid.ts';
 import type { Question } from '../rules/questions/question.ts';
 import { referenceAt } from '../rules/reference/reference.ts';
@@ -21,8 +22,11 @@ export function recomputedReferences(
   { round, details }: Pick<ReadRound, 'round' | 'details'>,
   asked: Question,
 ): ReferenceLookup {
-  const quotes = new Map(quotesOf(details.quotes).map((one) => [one.point, one]));
-  const stored: RoundQuotes = { assets: asked.assets, basis: details.referenceBasis, quotes };
+  // Others are findings of their own.
+  const usable = quotesOf(details.quotes).filter((quote) => isComplete(quote, asked) && isAbove0(quote));
+  const quotes = new Map(usable.map((one) => [one.point, one]));
+  const isWhole = details.referenceBasis?.covariance.length === ASSETS.length ** 2;
+  const stored: RoundQuotes = { assets: asked.assets, basis: isWhole ? details.referenceBasis : null, quotes };
   const cached = new Map<number, RecomputedReference>();
   const recompute = (point: number): RecomputedReference => {
     const moment = momentAt(stored, point);
@@ -53,10 +57,19 @@ export function checkReferences(
 
 const POSSIBLE = { one_for_each_asset: true, above_0: true, highs_only_rise: true, lows_only_fall: true };
 
-function possible({ prices, highs, lows }: GridQuote, before: GridQuote | undefined, { assets }: Question) {
+function isComplete({ prices, highs, lows }: GridQuote, { assets }: Question): boolean {
+  return [prices, highs, lows].every(({ length }) => length === assets.length);
+}
+
+function isAbove0({ prices, highs, lows }: GridQuote): boolean {
+  return [...prices, ...highs, ...lows].every((price) => price > 0);
+}
+
+function possible(quote: GridQuote, before: GridQuote | undefined, asked: Question) {
+  const { highs, lows } = quote;
   return {
-    one_for_each_asset: [prices, highs, lows].every(({ length }) => length === assets.length),
-    above_0: [...prices, ...highs, ...lows].every((price) => price > 0),
+    one_for_each_asset: isComplete(quote, asked),
+    above_0: isAbove0(quote),
     highs_only_rise: highs.every((high, index) => high >= (before?.highs[index] ?? high)),
     lows_only_fall: lows.every((low, index) => low <= (before?.lows[index] ?? low)),
   };

@@ -12,7 +12,7 @@ import type { History, ReadRound } from './history.ts';
 import { newKindRecords } from './kind-boards.ts';
 import { newPeriods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
-import { checkChain, decisionsOf, recordEdges } from './decisions.ts';
+import { checkChain, decisionsOf, publishedAnswer, recordEdges } from './decisions.ts';
 import { checkOutcome, comparePrices } from './round-outcome.ts';
 import { newForecasts } from './round-forecasts.ts';
 import { checkReferences, recomputedReferences } from './round-references.ts';
@@ -44,10 +44,11 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
     const decisions = decisionsOf(found);
     const [now, before = null] = [decisions[amendment], decisions[amendment - 1]];
     if (now === undefined) continue;
-    const first = decisions[0]?.round.outcome ?? null;
+    const first = decisions[0] === undefined ? null : publishedAnswer(decisions[0].round, asked);
     if (before !== null) {
       recordEdges(now, before, { asked, recomputedAt, forecasts });
-      forecasts.amend(found, { from: before.round.outcome, to: now.round.outcome, at });
+      const [from, to] = [publishedAnswer(before.round, asked), publishedAnswer(now.round, asked)];
+      forecasts.amend(found, asked, { from, to, at });
       continue;
     }
     const answer = checkRound(found, { asked, folder, findings });
@@ -82,7 +83,7 @@ function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): s
   let answer: string | null = null;
   let prices: HistoryHour = {};
   for (const decision of decisionsOf(read)) {
-    answer = decision.round.outcome;
+    answer = publishedAnswer(decision.round, asked);
     if (decision.byOperator) {
       const end = answer === null ? 'declared void' : `given to ${answer}`;
       findings.note(`round ${round.id} was ${end} by an operator: no rule decides that.`);

@@ -36,6 +36,10 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
     statements: [changedScore('pnl_usd', 's.pnl_usd + 0.01', 's.round_id = 7 and s.place = 1')],
   },
   {
+    name: 'an outcome that is no answer to the question',
+    statements: [changedRound('outcome', `'MAYBE'`, `status = 'resolved'`)],
+  },
+  {
     name: 'a high that falls within the hour',
     statements: [
       `with last as (select * from round_quotes order by round_id, point desc limit 1)
@@ -89,6 +93,14 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
        where s.round_id = 6 and place <= 2 and ${OF_PREDICTION}
        returning ${PREDICTION} as place, 'arena_points' as name, to_jsonb(s.arena_points) as published,
          to_jsonb(900 - s.arena_points) as recomputed`,
+    ],
+  },
+  {
+    name: 'a prediction that is no answer to the question',
+    statements: [
+      `update predictions p set prediction = 'MAYBE' where id = (select min(id) from predictions where round_id = 8)
+       returning 'round 8, prediction ' || id as place, 'is_a_choice' as name, to_jsonb(false) as published,
+         to_jsonb(true) as recomputed`,
     ],
   },
   {

@@ -59,6 +59,7 @@ test('a reference without published price, open or covariance is reported', () =
     { quotes: { points: [0], prices: [[100]], highs: [[100]], lows: [[100]] } },
     { quotes: { points: [120], prices: [[100.2]], highs: [[100.4]], lows: [[99.9]] } },
     { referenceBasis: null },
+    { referenceBasis: { covariance: COVARIANCE.slice(1), signBefore: null } },
   ]) {
     expect(found({ ...shown([0.5, 0.5]), ...details }).map(({ name }) => name)).toEqual(['known']);
     expect(found({ ...shown([0.5, 0.5], false), ...details })).toEqual([]);
@@ -72,4 +73,12 @@ test('impossible prices are reported', () => {
   expect(found({ quotes: { ...QUOTES, lows: [[100], [100.1]] } })).toEqual(wrong('lows_only_fall'));
   expect(found({ quotes: { ...QUOTES, prices: [[100], [0]] } })).toEqual(wrong('above_0'));
   expect(found({ quotes: { ...QUOTES, prices: [[100], [100, 7]] } })).toEqual(wrong('one_for_each_asset'));
+});
+
+test.each([
+  ['above_0', [0]],
+  ['one_for_each_asset', []],
+])('a reference at prices without %s is unknown', (name, prices) => {
+  const quotes = { ...QUOTES, prices: [[100], prices] };
+  expect(found({ ...shown([0.5, 0.5], false), quotes }).map((one) => one.name)).toEqual([name]);
 });
