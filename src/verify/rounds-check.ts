@@ -85,14 +85,15 @@ function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): s
   for (const decision of decisionsOf(read)) {
     answer = publishedAnswer(decision.round, asked);
     if (decision.byOperator) {
-      const end = answer === null ? 'declared void' : `given to ${answer}`;
+      const { outcome } = decision.round;
+      const end = outcome === null ? 'declared void' : `given to ${outcome}`;
       findings.note(`round ${round.id} was ${end} by an operator: no rule decides that.`);
       continue;
     }
     const agreed = checkAgreement(decision, asked, findings);
     if (folder !== null) checkCandles(decision, { asked, folder, findings });
-    const outcome = checkOutcome(decision, asked, agreed, findings);
-    answer = outcome.kind === 'answer' ? outcome.answer : null;
+    const recomputed = checkOutcome(decision, asked, agreed, findings);
+    answer = recomputed.kind === 'answer' ? recomputed.answer : null;
     if (answer !== null) prices = agreed.candles;
   }
   comparePrices(read, prices, findings);
