@@ -85,7 +85,7 @@ export async function untilFollowed(client: Client, id: number) {
 }
 
 /** Reads each path at this interval; returns p99 and the slowest in milliseconds. */
-export function readSteadily(url: string, paths: readonly string[]) {
+function readSteadily(url: string, paths: readonly string[]) {
   const ending = new AbortController();
   const all = paths.map(async (path) => {
     const times: number[] = [];

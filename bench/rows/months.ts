@@ -56,7 +56,7 @@ export const months: Row = async (options) => {
   return await besideOne([few, many], agents, options);
 };
 
-export async function besideOne(folders: Folders, agents: number, options: RowOptions): Promise<string> {
+async function besideOne(folders: Folders, agents: number, options: RowOptions): Promise<string> {
   const lines = [...(await edges(folders, agents, options)), ...(await starts(folders, options))];
   const submissions = await withBoth(folders, options, async (services) => {
     lines.push(...(await reads(services, options)));

@@ -54,7 +54,7 @@ async function submitting(
   return { service, ours: await submitter('POST /api/predictions, 64 connections', service) };
 }
 
-/** Each request submits for the next agent, from the first one, who have not answered the running round. */
+/** Each request submits for the next agent, which has not answered the running round. */
 export async function submitter(
   name: string,
   { url, pid, databasePids }: Pick<MeasuredService, 'url' | 'pid' | 'databasePids'>,
