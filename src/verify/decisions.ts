@@ -8,11 +8,14 @@ import type { Forecasts } from './round-forecasts.ts';
 
 export interface ReadDecision extends ReadRound {
   readonly at: Date;
+  /** The published outcome; null without one, and for one that is no answer to the question. */
+  readonly answer: string | null;
   readonly byOperator: boolean;
 }
 
-export function decisionsOf(read: ReadRound): readonly ReadDecision[] {
+export function decisionsOf(read: ReadRound, { choices }: Pick<Question, 'choices'>): readonly ReadDecision[] {
   const { round, details } = read;
+  const answerOf = (outcome: string | null) => (outcome !== null && choices.includes(outcome) ? outcome : null);
   const [next] = details.amendments;
   const first = next === undefined ? round : decided(round, [next.previousOutcome, next.previousVoidReason]);
   const second = details.amendments.map((one): ReadDecision => {
@@ -22,10 +25,12 @@ export function decisionsOf(read: ReadRound): readonly ReadDecision[] {
       round: decided(round, [outcome, voidReason]),
       details: { ...details, evidence, agreedCandles },
       at,
+      answer: answerOf(outcome),
       byOperator: !fromEvidence,
     };
   });
-  return [{ ...read, round: first, at: round.decided_at, byOperator: first.void_reason === 'admin' }, ...second];
+  const [at, answer] = [round.decided_at, answerOf(first.outcome)];
+  return [{ ...read, round: first, at, answer, byOperator: first.void_reason === 'admin' }, ...second];
 }
 
 function endOf({ outcome, void_reason: reason }: DecidedRound): [string | null, DecidedRound['void_reason']] {
@@ -53,23 +58,16 @@ export function checkChain({ round, details }: ReadRound, findings: Findings): v
   }
 }
 
-/** The published outcome; null without one, and for one that is no answer to the question. */
-export function publishedAnswer({ outcome }: DecidedRound, { choices }: Question): string | null {
-  return outcome !== null && choices.includes(outcome) ? outcome : null;
-}
-
 /** Adds a round's edges to the forecasts' inputs, from the time of each decision on. */
 export function recordEdges(
   read: ReadDecision,
   before: ReadDecision | null,
   { forecasts, ...needs }: Pick<ScoringNeeds, 'asked' | 'recomputedAt'> & { readonly forecasts: Forecasts },
 ): void {
-  const edgesBy = ({ round }: ReadDecision) => {
-    const answer = publishedAnswer(round, needs.asked);
-    return answer === null
+  const edgesBy = ({ answer }: ReadDecision) =>
+    answer === null
       ? new Map<number, never>()
       : checkEdges(read, { ...needs, answer, arenaGains: null, findings: newFindings() });
-  };
   const [old, now] = [before && edgesBy(before), edgesBy(read)];
   for (const { id, agent_id: agentId } of read.predictions) {
     forecasts.addEdge(agentId, { removed: old?.get(id)?.edge ?? null, added: now.get(id)?.edge ?? null }, read.at);

@@ -131,7 +131,7 @@ function leafOf(prediction: Prediction, words: string | null): string {
 function checkDecisions(read: ReadRound, records: readonly LoggedRecord[], findings: Findings): void {
   const { id } = read.round;
   const logged = records.filter(({ kind }) => kind === 'decided' || kind === 'amended');
-  const decisions = decisionsOf(read);
+  const decisions = decisionsOf(read, read.round);
   findings.logged(`round ${id}`, { decisions: decisions.length }, { decisions: logged.length });
   for (const [index, { kind, values }] of logged.entries()) {
     const decision = decisions[index];

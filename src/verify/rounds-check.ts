@@ -12,7 +12,7 @@ import type { History, ReadRound } from './history.ts';
 import { newKindRecords } from './kind-boards.ts';
 import { newPeriods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
-import { checkChain, decisionsOf, publishedAnswer, recordEdges } from './decisions.ts';
+import { checkChain, decisionsOf, recordEdges } from './decisions.ts';
 import { checkOutcome, comparePrices } from './round-outcome.ts';
 import { newForecasts } from './round-forecasts.ts';
 import { checkReferences, recomputedReferences } from './round-references.ts';
@@ -41,14 +41,13 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
     }
     const asked = askedQuestion(round);
     const recomputedAt = recomputedReferences(found, asked);
-    const decisions = decisionsOf(found);
+    const decisions = decisionsOf(found, asked);
     const [now, before = null] = [decisions[amendment], decisions[amendment - 1]];
     if (now === undefined) continue;
-    const first = decisions[0] === undefined ? null : publishedAnswer(decisions[0].round, asked);
+    const first = decisions[0]?.answer ?? null;
     if (before !== null) {
       recordEdges(now, before, { asked, recomputedAt, forecasts });
-      const [from, to] = [publishedAnswer(before.round, asked), publishedAnswer(now.round, asked)];
-      forecasts.amend(found, asked, { from, to, at });
+      forecasts.amend(found, asked, { from: before.answer, to: now.answer, at });
       continue;
     }
     const answer = checkRound(found, { asked, folder, findings });
@@ -82,8 +81,9 @@ function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): s
   checkChain(read, findings);
   let answer: string | null = null;
   let prices: HistoryHour = {};
-  for (const decision of decisionsOf(read)) {
-    answer = publishedAnswer(decision.round, asked);
+  const decisions = decisionsOf(read, asked);
+  for (const decision of decisions) {
+    answer = decision.answer;
     if (decision.byOperator) {
       const { outcome } = decision.round;
       const end = outcome === null ? 'declared void' : `given to ${outcome}`;
@@ -97,7 +97,7 @@ function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): s
     if (answer !== null) prices = agreed.candles;
   }
   comparePrices(read, prices, findings);
-  const last = decisionsOf(read).at(-1)?.round ?? round;
+  const last = decisions.at(-1)?.round ?? round;
   if (round.amended_at !== null || round.void_reason === 'admin')
     findings.values(`round ${round.id}`, round, { outcome: answer, resolution_value: last.resolution_value });
   return answer;
