@@ -51,6 +51,21 @@ export async function compare(
   return pairs;
 }
 
+/** Figures of two sides in turns; the first of each warms up. */
+export async function alternately<T>(
+  repetitions: number,
+  of: (side: 0 | 1, n: number) => Promise<T>,
+): Promise<readonly (readonly [T, T])[]> {
+  const pairs: (readonly [T, T])[] = [];
+  for (let n = 0; n <= repetitions; n += 1) {
+    const pair = [await of(0, n), await of(1, n)] as const;
+    if (n > 0) pairs.push(pair);
+    process.stderr.write('.');
+  }
+  process.stderr.write('\n');
+  return pairs;
+}
+
 /** Minimum, median and maximum. */
 export interface Spread {
   readonly min: number;

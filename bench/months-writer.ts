@@ -8,6 +8,7 @@ import { openOrm } from '../src/database/orm.ts';
 import { monthTurner } from '../src/jobs/months.ts';
 import { afterResolution } from '../src/jobs/resolve/after-resolution.ts';
 import { makeLogger } from '../src/logger.ts';
+import { addAgents } from './rows/submissions.ts';
 
 /**
  * Writes the data folder of a service in which every agent predicted in each of many hours, in its own process. Rows are
@@ -19,10 +20,6 @@ const [start, until] = [new Date(first), new Date(end)];
 /** Months are written side by side. */
 const LANES = 2;
 
-const AGENTS = `insert into agents (name, name_key, mode, key_hash, registered_at)
-  select 'agent-' || n, 'agent-' || n, 'compete',
-    encode(sha256(convert_to('pk_live_' || lpad(to_hex(n), 48, '0'), 'UTF8')), 'hex'), $2
-  from generate_series(1, $1::int) n order by n`;
 /** By turns two types, 8 assets and two outcomes. */
 const ROUNDS = `with hours as (
     select at, extract(epoch from at)::bigint / 3600 as n from generate_series($1, $2::timestamptz - interval '1 hour', interval '1 hour') at
@@ -67,8 +64,8 @@ try {
   const newEm = (): SqlEntityManager => orm.em.fork();
   const log = makeLogger('info');
   await anchorClock(newEm(), { clockStart: start, clockSpeed: 1 }, start);
+  await addAgents({ connection: postgres.connection, history: { agents: 0 } }, Number(agents), start);
   const months = await withClient(postgres.connection, async (client) => {
-    await client.query(AGENTS, [agents, start]);
     const made = [];
     for (let month = start; month < until; month = nextMonth(month)) {
       const before = new Date(Math.min(nextMonth(month).getTime(), until.getTime()));

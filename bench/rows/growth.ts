@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 
-import { spreadOf } from '../compare.ts';
+import { alternately, spreadOf } from '../compare.ts';
 import { benchKey, type History, LARGE, SMALL } from '../history-shapes.ts';
 import { decidedRounds, measuredService, type MeasuredService } from '../measured-service.ts';
 import { digits, markdown, SPREAD_HEAD, spreadCells } from '../results.ts';
@@ -170,12 +170,8 @@ async function startTimes(options: RowOptions): Promise<readonly (readonly [numb
     await using service = await measuredService({ ...options, history });
     return service.startMs;
   };
-  const pairs: (readonly [number, number])[] = [];
-  for (let n = 0; n <= options.repetitions; n += 1) {
-    const pair = [await startMs(SMALL), await startMs(largeOf(options))] as const;
-    if (n > 0) pairs.push(pair);
-  }
-  return pairs;
+  const sides = [SMALL, largeOf(options)] as const;
+  return alternately(options.repetitions, (side) => startMs(sides[side]));
 }
 
 /** The service's own process; NaN except on Linux. */

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { withClient } from '../../src/database/connection.ts';
 import { addHours, SECOND } from '../../src/rules/hours.ts';
 import { type DataFolder, dataFolder } from '../../test/support/data-folder.ts';
-import { compare, type Side } from '../compare.ts';
+import { alternately, compare, type Side } from '../compare.ts';
 import { benchKey } from '../history-shapes.ts';
 import { type MeasuredService, runningRound, serviceIn, setClock } from '../measured-service.ts';
 import { digits, markdown, ratioTable, SPREAD_HEAD } from '../results.ts';
@@ -117,21 +117,6 @@ async function starts(folders: Folders, { repetitions, service }: RowOptions): P
     ['start until it answers', ...growthCells(pairs.map((pair) => [pair[0].ms, pair[1].ms]))],
     ['resident MB, idle', ...growthCells(pairs.map((pair) => [pair[0].mb, pair[1].mb]))],
   ];
-}
-
-/** The first of each side warms up. */
-async function alternately<T>(
-  repetitions: number,
-  of: (side: 0 | 1, n: number) => Promise<T>,
-): Promise<readonly (readonly [T, T])[]> {
-  const pairs: (readonly [T, T])[] = [];
-  for (let n = 0; n <= repetitions; n += 1) {
-    const pair = [await of(0, n), await of(1, n)] as const;
-    if (n > 0) pairs.push(pair);
-    process.stderr.write('.');
-  }
-  process.stderr.write('\n');
-  return pairs;
 }
 
 const AGENT = 7;

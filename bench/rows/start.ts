@@ -6,6 +6,7 @@ import { openOrm } from '../../src/database/orm.ts';
 import { type DataFolder, dataFolder } from '../../test/support/data-folder.ts';
 import { insertHistory } from '../../test/support/many-rows.ts';
 import { launch } from '../../test/support/process.ts';
+import { alternately } from '../compare.ts';
 import { markdown, SPREAD_HEAD } from '../results.ts';
 import { timedRequest } from '../timed-request.ts';
 import { growthCells, residentMb } from './growth.ts';
@@ -29,13 +30,7 @@ export const firstAnswers: Row = async ({ service, repetitions, isQuick }) => {
   const rounds = isQuick ? ROUNDS_IF_QUICK : ROUNDS;
   await withService(folders[0], service, async () => {});
   await withService(folders[1], service, () => fill(folders[1], rounds));
-  const pairs: (readonly [Started, Started])[] = [];
-  for (let n = 0; n <= repetitions; n += 1) {
-    const pair = [await started(folders[0], service), await started(folders[1], service)] as const;
-    if (n > 0) pairs.push(pair);
-    process.stderr.write('.');
-  }
-  process.stderr.write('\n');
+  const pairs = await alternately(repetitions, (side) => started(folders[side], service));
   const line = (what: string, of: (start: Started) => number): readonly string[] => [
     what,
     ...growthCells(pairs.map(([none, many]) => [of(none), of(many)])),

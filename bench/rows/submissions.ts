@@ -81,12 +81,14 @@ function agentsOf({ isQuick }: RowOptions): number {
 export async function addAgents(
   { connection, history }: Pick<MeasuredService, 'connection'> & { readonly history: Pick<History, 'agents'> },
   agents: number,
+  registeredAt = new Date(),
 ): Promise<void> {
   await withClient(connection, async (client) => {
-    await client.query(`insert into agents (name, name_key, mode, key_hash, registered_at)
+    const insert = `insert into agents (name, name_key, mode, key_hash, registered_at)
       select 'agent-' || n, 'agent-' || n, 'compete',
-        encode(sha256(convert_to('pk_live_' || lpad(to_hex(n), 48, '0'), 'UTF8')), 'hex'), now()
-      from generate_series(${history.agents + 1}, ${agents}) n order by n`);
+        encode(sha256(convert_to('pk_live_' || lpad(to_hex(n), 48, '0'), 'UTF8')), 'hex'), $1
+      from generate_series(${history.agents + 1}, ${agents}) n order by n`;
+    await client.query(insert, [registeredAt]);
     await client.query('vacuum analyze agents');
     await client.query('checkpoint');
   });
