@@ -9,8 +9,7 @@ export type ServiceClient = ReturnType<typeof serviceClient>;
 
 type Variables = Readonly<Record<string, unknown>>;
 
-export class TooCostly extends Error {
-  override readonly name = 'TooCostly';
+export class TooCostly extends CannotVerify {
   readonly found: number;
   readonly most: number;
 
@@ -84,7 +83,7 @@ function dataOf<T>(from: string, shape: z.ZodType<T>, [status, text]: readonly [
     return { kind: 'answer', value: read(from, z.object({ data: shape }), text).data };
   }
   const { code, limit, retryAfter = DEFAULT_WAIT_SECONDS } = error.extensions;
-  if (limit !== undefined) throw new TooCostly(limit);
+  if (limit !== undefined && limit.found > limit.most) throw new TooCostly(limit);
   if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE') {
     return { kind: 'wait', seconds: retryAfter, isLimit: code === 'RATE_LIMITED' };
   }
@@ -164,7 +163,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** All nodes of a list, which `document` calls `page` and reads from the cursor `after` on. */
+/**
+ * All nodes of a list, which `document` calls `page` and reads from the cursor `after` on. Throws `CannotVerify` if a page
+ * leads to none or to an earlier one.
+ */
 export async function allNodes<Node>(
   client: ServiceClient,
   [document, variables]: readonly [string, Variables],
@@ -173,10 +175,15 @@ export async function allNodes<Node>(
   const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
   const shape = z.object({ page: z.object({ nodes: z.array(node), pageInfo }) });
   const found: Node[] = [];
+  const cursors = new Set<string>();
   for (let after: string | null = null; ;) {
     const { page }: z.infer<typeof shape> = await client.query(document, { ...variables, after }, shape);
     found.push(...page.nodes);
     if (!page.pageInfo.hasNextPage) return found;
     after = page.pageInfo.endCursor;
+    if (after === null || cursors.has(after)) {
+      throw new CannotVerify(`A list that goes on must have a new endCursor (got ${after ?? 'null'}).`);
+    }
+    cursors.add(after);
   }
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 
-import { serviceClient, TooCostly } from '../../src/verify/service-client.ts';
+import { allNodes, serviceClient, TooCostly } from '../../src/verify/service-client.ts';
 import { listening } from '../support/listening.ts';
 import { CannotVerify } from '../../src/verify/settings.ts';
 
@@ -67,6 +67,27 @@ test('a query that costs too much is reported with the excess', async () => {
   const error = { message: 'Too much.', extensions: { code: 'BAD_REQUEST', limit } };
   const { client } = await clientOf({ status: 400, body: JSON.stringify({ errors: [error] }) });
   await expect(client.query('{ n }', {}, N)).rejects.toThrow(new TooCostly(limit));
+});
+
+test('a cost within its limit, which no smaller query would change, ends the check', async () => {
+  const error = { message: 'Too much.', extensions: { code: 'BAD_REQUEST', limit: { found: 0, most: 10_000 } } };
+  const { client } = await clientOf({ status: 400, body: JSON.stringify({ errors: [error] }) });
+  const refused = client.query('{ n }', {}, N);
+  await expect(refused).rejects.toThrow(/answers 400: Too much\.$/);
+  await expect(refused).rejects.not.toBeInstanceOf(TooCostly);
+});
+
+function page(endCursor: string | null): Reply {
+  const pageInfo = { hasNextPage: true, endCursor };
+  return { status: 200, body: JSON.stringify({ data: { page: { nodes: [1], pageInfo } } }) };
+}
+
+test.each([null, 'a'])('a list that goes on after the cursors a and %s ends the check', async (cursor) => {
+  const { client, asked } = await clientOf(page('a'), page(cursor));
+  await expect(allNodes(client, ['{ page }', {}], z.int())).rejects.toThrow(
+    new CannotVerify(`A list that goes on must have a new endCursor (got ${cursor}).`),
+  );
+  expect(asked()).toBe(2);
 });
 
 test.each([
