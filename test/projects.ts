@@ -79,7 +79,7 @@ export const LONG = [
   // A field that plays for days, and what is worked out for it whole.
   'test/resolvers/analysts/{paging,played-field,statement-counts}.test.ts',
   // A played service, which is verified whole once for each error, amendment or version of the rules.
-  'test/verify/{amendments,forecasts,moving-service,planted-errors,rules-versions}.test.ts',
+  'test/verify/{amendments,forecasts,moving-service,one-lie,planted-errors,rules-versions}.test.ts',
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.
   'test/database/embedded-postgres.test.ts',
   'test/faults/absent-standby.test.ts',

@@ -29,6 +29,7 @@ export function checkQuestion(
     question_type: asked.questionType,
     prediction_format: asked.predictionFormat,
     choices: asked.choices,
+    assets: asked.assets,
     subject: params.subject,
     operator: params.operator,
     threshold_pct: params.thresholdPct === null ? null : Number(params.thresholdPct),
@@ -38,8 +39,9 @@ export function checkQuestion(
   findings.values(`round ${round.id}`, { assets: symbols }, { assets: asked.assets });
 }
 
-/** The published threshold as a decimal; the usual one if it is missing or has the wrong sign. */
+/** The published threshold; the usual one if it is missing, has the wrong sign or an exponent. */
 function published(usual: string | null, shown: number | null): string | null {
   if (usual === null || shown === null) return usual;
-  return Math.sign(shown) === Math.sign(Number(usual)) ? String(shown) : usual;
+  const decimal = String(shown);
+  return Math.sign(shown) === Math.sign(Number(usual)) && !decimal.includes('e') ? decimal : usual;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { CONFIDENCES } from '../rules/payoffs.ts';
 import { SECOND } from '../rules/hours.ts';
 import { INSTANT, SECONDS } from './instants.ts';
 import type { Result } from './round-details.ts';
@@ -7,6 +8,9 @@ import type { Result } from './round-details.ts';
 export const PREDICTION = z.object({
   id: z.int(),
   round_id: z.int(),
+  round_status: z.string(),
+  question_type: z.string(),
+  start_time: SECONDS,
   agent_id: z.int(),
   agent_name: z.string(),
   prediction: z.string(),
@@ -22,20 +26,26 @@ export const PREDICTION = z.object({
   place: z.int().nullable(),
   arena_points: z.int().nullable(),
   pnl_usd: z.number().nullable(),
+  brier: z.number().nullable(),
+  edge: z.number().nullable(),
+  contribution: z.number().nullable(),
+  peer_score: z.number().nullable(),
+  arena_edge: z.number().nullable(),
   /** 1 if a standing row answered; older exports lack it. */
   standing: z.int().default(0),
 });
 
 export type Prediction = z.infer<typeof PREDICTION>;
 
+/** The predictions that a round's question admits; the others are findings. */
+export function admittedIn(predictions: readonly Prediction[], choices: readonly string[]): readonly Prediction[] {
+  return predictions.filter(
+    ({ prediction, confidence }) => choices.includes(prediction) && CONFIDENCES.includes(confidence),
+  );
+}
+
 /** A prediction in an archive has what the service published of it elsewhere. */
-export const ARCHIVED_PREDICTION = PREDICTION.extend({
-  set_at: INSTANT.nullable(),
-  edge: z.number().nullable(),
-  contribution: z.number().nullable(),
-  peer_score: z.number().nullable(),
-  arena_edge: z.number().nullable(),
-});
+export const ARCHIVED_PREDICTION = PREDICTION.extend({ set_at: INSTANT.nullable() });
 
 export type ArchivedPrediction = z.infer<typeof ARCHIVED_PREDICTION>;
 
@@ -44,6 +54,10 @@ export function submittedAt({ end_time: end, lead_seconds: lead }: Prediction): 
 }
 
 export function archivedResult(of: ArchivedPrediction): Result {
-  const { id, set_at: setAt, edge, contribution, peer_score: peerScore, arena_edge: arenaEdge } = of;
-  return { id, submittedAt: submittedAt(of), setAt, edge, contribution, peerScore, arenaEdge };
+  return { id: of.id, submittedAt: submittedAt(of), setAt: of.set_at, ...exportedFigures(of) };
+}
+
+/** The figures of an export that a result of its round has too. */
+export function exportedFigures({ edge, contribution, peer_score: peerScore, arena_edge: arenaEdge }: Prediction) {
+  return { edge, contribution, peerScore, arenaEdge };
 }

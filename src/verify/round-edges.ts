@@ -11,7 +11,7 @@ import {
   UNITS,
 } from '../rules/payoffs.ts';
 import type { ReadRound } from './history.ts';
-import type { Prediction } from './prediction.ts';
+import { admittedIn, exportedFigures, type Prediction } from './prediction.ts';
 import type { Result } from './round-details.ts';
 import type { ArenaGains } from './round-forecasts.ts';
 import type { ReferenceLookup, ReferenceNeeds } from './round-references.ts';
@@ -33,11 +33,10 @@ export function checkEdges(
   { asked, answer, recomputedAt, arenaGains, findings }: EdgeNeeds,
 ): ReadonlyMap<number, Edges> {
   const { round, predictions, details } = read;
-  // Others are findings of their own.
-  const tally = tallyOf(predictions.filter(({ prediction }) => asked.choices.includes(prediction)));
+  const tally = tallyOf(admittedIn(predictions, asked.choices));
   const difficulty = difficultyOf(tally, answer);
   const shown = difficulty === null ? null : figureOf(inUnits(difficulty, UNITS.difficulty), UNITS.difficulty);
-  findings.values(`round ${round.id}`, details, { difficulty: shown });
+  for (const published of [details, round]) findings.values(`round ${round.id}`, published, { difficulty: shown });
   const judged = { choices: asked.choices, outcome: answer, rulesVersion: round.rules_version };
   const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
   const isEarly = ({ setAt }: Result): boolean => setAt !== null && setAt <= round.start_time;
@@ -57,12 +56,15 @@ export function checkEdges(
     const gained = arenaGains === null ? publishedArenaEdge(result) : sumOf(edge, arenaGains(point));
     const arenaEdge = ofCrowd ? gained : null;
     edges.set(result.id, { edge: ofCrowd ? edge : null, arenaEdge });
-    findings.values(`round ${round.id}, prediction ${result.id} of ${prediction.agent_name}`, result, {
+    const figures = {
       edge: figureOf(edge, UNITS.edge),
       arenaEdge: figureOf(arenaEdge, UNITS.edge),
       contribution: ofCrowd ? figureOf(payoff.contribution, UNITS.contribution) : null,
       peerScore: ofCrowd ? figureOf(payoff.peerScore, UNITS.peer) : null,
-    });
+    };
+    const place = `round ${round.id}, prediction ${result.id} of ${prediction.agent_name}`;
+    findings.values(place, result, figures);
+    findings.values(`${place}, exported`, exportedFigures(prediction), figures);
   }
   return edges;
 }

@@ -14,6 +14,7 @@ import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
 import type { Findings, Values } from './findings.ts';
 import { recordOf, type ScoredForecast } from './forecast-record.ts';
 import type { ReadRound } from './history.ts';
+import { admittedIn } from './prediction.ts';
 import type { PublishedForecast } from './round-details.ts';
 import type { ReferenceNeeds } from './round-references.ts';
 
@@ -156,8 +157,8 @@ function givenOf(
   edgesOfAgent: (agentId: number) => Sums,
 ): readonly Given[] {
   const times = new Map(details.results.map(({ id, submittedAt }) => [id, submittedAt]));
-  return predictions
-    .filter(({ standing, prediction }) => standing === 0 && choices.includes(prediction))
+  return admittedIn(predictions, choices)
+    .filter(({ standing }) => standing === 0)
     .toSorted((one, other) => one.id - other.id)
     .map(({ id, prediction, confidence, agent_id: agentId, submitted_at: submitted }) => {
       const point = gridPointAt(round.start_time, times.get(id) ?? submitted);

@@ -1,8 +1,10 @@
+import { CONFIDENCES } from '../rules/payoffs.ts';
+import { SECOND } from '../rules/hours.ts';
 import { arenaPointsFor, byPlace, type RankedEntry } from '../rules/ranking.ts';
 import type { ScoredPrediction } from './agent-records.ts';
-import type { PayoffOf } from './payoffs.ts';
+import { MILLIONTHS, type PayoffOf } from './payoffs.ts';
 import type { ReadRound } from './history.ts';
-import type { Prediction } from './prediction.ts';
+import { admittedIn, type Prediction } from './prediction.ts';
 import { checkEdges, type EdgeNeeds, type Edges } from './round-edges.ts';
 
 export interface ScoringNeeds extends Omit<EdgeNeeds, 'answer'> {
@@ -20,7 +22,7 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
   }
   const edges = checkEdges(read, { ...needs, answer: needs.answer });
   const exactTimes = new Map(read.details.results.map(({ id, submittedAt }) => [id, submittedAt]));
-  const entries = read.predictions.map((prediction): Entry => {
+  const entries = admittedIn(read.predictions, needs.asked.choices).map((prediction): Entry => {
     const correct = prediction.prediction === needs.answer;
     const { score } = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
     const submittedAt = exactTimes.get(prediction.id) ?? prediction.submitted_at;
@@ -38,13 +40,29 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
   return placed.filter((entry, index) => !checkScore(entry, index + 1, needs)).length;
 }
 
-const UNSCORED = { is_correct: null, score: null, streak_bonus: null, place: null, arena_points: null, pnl_usd: null };
+const UNSCORED = {
+  is_correct: null,
+  score: null,
+  streak_bonus: null,
+  place: null,
+  arena_points: null,
+  pnl_usd: null,
+  brier: null,
+  edge: null,
+  contribution: null,
+  peer_score: null,
+  arena_edge: null,
+};
 
 interface Entry extends RankedEntry, Edges {
   readonly of: Prediction;
 }
 
-function checkScore({ of: prediction, correct, edge, arenaEdge }: Entry, rank: number, needs: ScoringNeeds): boolean {
+function checkScore(
+  { of: prediction, submittedAt, correct, edge, arenaEdge }: Entry,
+  rank: number,
+  needs: ScoringNeeds,
+): boolean {
   const payoff = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
   const arenaPoints = arenaPointsFor(rank);
   const { agent_id: agentId, standing } = prediction;
@@ -55,6 +73,8 @@ function checkScore({ of: prediction, correct, edge, arenaEdge }: Entry, rank: n
     place: rank,
     arena_points: arenaPoints,
     pnl_usd: Number(payoff.pnlUsd),
+    brier: payoff.brier / MILLIONTHS,
+    lead_seconds: (prediction.end_time.getTime() - submittedAt.getTime()) / SECOND,
     ...(bonus === null ? {} : { streak_bonus: bonus }),
   });
   return bonus !== null;
@@ -71,12 +91,22 @@ function checkList({ round, predictions, details }: ReadRound, needs: ScoringNee
   const agents = new Set(predictions.map(({ agent_id: agent }) => agent));
   findings.values(`round ${round.id}`, { agents: agents.size }, { agents: predictions.length });
   for (const prediction of predictions) {
-    compare(needs, prediction, { answers: asked.choices.length });
-    const { submitted_at: at, prediction: given, id } = prediction;
+    compare(needs, prediction, {
+      answers: asked.choices.length,
+      question_type: asked.questionType,
+      round_status: round.status,
+      start_time: round.start_time,
+      end_time: round.end_time,
+    });
+    const { submitted_at: at, prediction: given, confidence, id } = prediction;
     findings.values(
       `round ${round.id}, prediction ${id}`,
-      { is_a_choice: asked.choices.includes(given), is_within_the_hour: at >= round.start_time && at < round.end_time },
-      { is_a_choice: true, is_within_the_hour: true },
+      {
+        is_a_choice: asked.choices.includes(given),
+        is_a_confidence: CONFIDENCES.includes(confidence),
+        is_within_the_hour: at >= round.start_time && at < round.end_time,
+      },
+      { is_a_choice: true, is_a_confidence: true, is_within_the_hour: true },
     );
   }
   if (answer !== null) return;

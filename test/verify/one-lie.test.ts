@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Findings } from '../../src/verify/findings.ts';
+import { checkLog } from '../../src/verify/log-check.ts';
+import { CannotVerify } from '../../src/verify/settings.ts';
+import { verify } from '../../src/verify/verification.ts';
+import { seeded } from '../support/seeded.ts';
+import { sharedField } from '../support/shared.ts';
+import { type Lie, type LyingService, lyingService } from './lying-service.ts';
+
+const field = sharedField({ agents: 3, seed: 5, keeping: { bytes: 0 } }, async (played) => {
+  await played.play(3);
+  await played.playWithoutPrices();
+  await played.play(2);
+  await played.sleep(24);
+  await played.play(2);
+  await played.predict();
+});
+const seed = Math.floor(Math.random() * 2 ** 32);
+const folder = mkdtempSync(join(tmpdir(), 'one-lie-'));
+const needs = { print: () => {}, wait: async () => {} };
+
+type Command = (url: string) => Promise<Findings>;
+const verifyAll: Command = (url) => verify({ url, rounds: null, candles: null }, needs);
+const verifyLog: Command = (url) => checkLog(url, join(folder, `${randomUUID()}.json`), needs);
+
+test('verify of a service with one lie ends in findings or a refusal, and finds all lies about decided predictions', async () => {
+  await using service = await lyingService(field.service.url);
+  const unseen = await liesUnseenBy(verifyAll, service);
+  const ofPredictions = unseen.filter(({ name }) => name.startsWith('/api/export/predictions'));
+  // A default stands for a missing value; names are compared with nothing.
+  const known = / # (agent_name|standing): /;
+  expect(ofPredictions.filter(({ name }) => !known.test(name)).map(({ name }) => `${name} (seed ${seed})`)).toEqual([]);
+});
+
+test('verify of the log of a service with one lie ends in findings or a refusal', async () => {
+  await using service = await lyingService(field.service.url);
+  expect((await liesUnseenBy(verifyLog, service)).length).toBeGreaterThan(0);
+});
+
+async function liesUnseenBy(run: Command, service: LyingService): Promise<readonly Lie[]> {
+  const { differences, alarms } = await run(service.url);
+  expect({ differences, alarms }).toEqual({ differences: [], alarms: [] });
+  const most = 3 * service.takeRequests();
+  const unseen: Lie[] = [];
+  for (const lie of service.lies(seeded(seed))) {
+    service.serve(lie, most);
+    if (await isUnseen(run, service.url, lie)) unseen.push(lie);
+    expect({ lie: lie.name, seed, endsInTime: service.takeRequests() <= most }).toMatchObject({ endsInTime: true });
+  }
+  return unseen;
+}
+
+/** Throws if the command ends in any other way than by its findings or its own refusal. */
+async function isUnseen(run: Command, url: string, { name }: Lie): Promise<boolean> {
+  try {
+    const { differences, alarms } = await run(url);
+    return differences.length + alarms.length === 0;
+  } catch (cause) {
+    if (cause instanceof CannotVerify) return false;
+    throw new Error(`After ${name} (seed ${seed})`, { cause });
+  }
+}
