@@ -1,10 +1,9 @@
 import { ln, normalCdf } from '../statistics/special-functions.ts';
 import {
   assetSoFar,
-  deviationLeft,
   leadKept,
   moveSoFar,
-  overVolatilities,
+  overDeviations,
   type QuestionMoment,
   subjectOf,
   thresholdOf,
@@ -16,8 +15,7 @@ export type ChanceFormula = (situation: QuestionMoment) => number;
 function above(situation: QuestionMoment, level: number): number {
   const asset = subjectOf(situation);
   const gap = level - moveSoFar(situation, asset);
-  const deviation = deviationLeft(situation, [[asset, 1]]);
-  return overVolatilities(situation, [asset], (factor) => normalCdf(-gap / (factor * deviation)));
+  return overDeviations(situation, [[asset, 1]], (deviation) => normalCdf(-gap / deviation));
 }
 
 export const directionChance: ChanceFormula = (situation) => above(situation, 0);
@@ -46,11 +44,11 @@ export const relativeChance: ChanceFormula = (situation) => {
   if (first === undefined || second === undefined)
     throw new RangeError('a question of two returns must have two assets');
   const lead = moveSoFar(situation, first) - moveSoFar(situation, second);
-  const deviation = deviationLeft(situation, [
+  const weights = [
     [first, 1],
     [second, -1],
-  ]);
-  return overVolatilities(situation, situation.question.assets, (factor) => normalCdf(lead / (factor * deviation)));
+  ] as const;
+  return overDeviations(situation, weights, (deviation) => normalCdf(lead / deviation));
 };
 
 /** The subject against the mean of all: a sum of normals, approximately, since returns are small. */
@@ -65,19 +63,15 @@ export const beatMarketChance: ChanceFormula = (situation) => {
     situation,
     weighted.reduce((sum, { share, price }) => sum + share * (price - 1), 0),
   );
-  const deviation = deviationLeft(
-    situation,
-    weighted.map(({ asset, price, share }) => [asset, share * price]),
-  );
-  return overVolatilities(situation, situation.question.assets, (factor) => normalCdf(lead / (factor * deviation)));
+  const weights = weighted.map(({ asset, price, share }) => [asset, share * price] as const);
+  return overDeviations(situation, weights, (deviation) => normalCdf(lead / deviation));
 };
 
 /** Reflection principle: half of the paths that touch a level end beyond it. */
 export const touchChance: ChanceFormula = (situation) => {
   const asset = subjectOf(situation);
   const gap = Math.abs(ln(1 + thresholdOf(situation)) - moveSoFar(situation, asset));
-  const deviation = deviationLeft(situation, [[asset, 1]]);
-  return overVolatilities(situation, [asset], (factor) => 2 * normalCdf(-gap / (factor * deviation)));
+  return overDeviations(situation, [[asset, 1]], (deviation) => 2 * normalCdf(-gap / deviation));
 };
 
 export const rangeChance: ChanceFormula = (situation) => {
@@ -85,8 +79,7 @@ export const rangeChance: ChanceFormula = (situation) => {
   const threshold = thresholdOf(situation);
   const move = moveSoFar(situation, asset);
   const gaps = { below: move - ln(1 - threshold), above: ln(1 + threshold) - move };
-  const deviation = deviationLeft(situation, [[asset, 1]]);
-  return overVolatilities(situation, [asset], (factor) => stayChance(gaps, factor * deviation));
+  return overDeviations(situation, [[asset, 1]], (deviation) => stayChance(gaps, deviation));
 };
 
 /**

@@ -52,16 +52,8 @@ export function leadKept(situation: QuestionMoment, lead: number): number {
 
 const SECONDS_AN_HOUR = 3600;
 
-/** The minimum remaining deviation: a hundredth of a basis point. */
-const LEAST_DEVIATION = 1e-6;
-
 export function shareLeft({ moment }: QuestionMoment): number {
   return Math.min(1, Math.max(0, moment.secondsLeft / SECONDS_AN_HOUR));
-}
-
-export function deviationLeft(situation: QuestionMoment, weights: readonly (readonly [Asset, number])[]): number {
-  const variance = varianceOf(weights, situation.moment.covariance) * varianceLeft(situation);
-  return Math.max(LEAST_DEVIATION, Math.sqrt(Math.max(0, variance)));
 }
 
 /** The last minutes of an hour move less than their share of its time. */
@@ -129,11 +121,18 @@ function rangeLogOf(situation: QuestionMoment, asset: Asset, over: number): numb
   return Math.min(RANGE_LOG.max, Math.max(RANGE_LOG.min, ln(ln(highUsd / lowUsd) / expected) - FACTOR.rangeMean));
 }
 
-export function overVolatilities(
+/** The minimum remaining deviation: a hundredth of a basis point. */
+const LEAST_DEVIATION = 1e-6;
+
+/** The mean probability over the deviations that these returns, added up with weights, may have in the rest of the hour. */
+export function overDeviations(
   situation: QuestionMoment,
-  assets: readonly Asset[],
-  probability: (factor: number) => number,
+  weights: readonly (readonly [Asset, number])[],
+  probability: (deviation: number) => number,
 ): number {
+  const variance = varianceOf(weights, situation.moment.covariance) * varianceLeft(situation);
+  const deviation = Math.max(LEAST_DEVIATION, Math.sqrt(Math.max(0, variance)));
+  const assets = weights.map(([asset]) => asset);
   const factors = factorsOf(situation, assets);
-  return factors.reduce((sum, factor) => sum + probability(factor), 0) / factors.length;
+  return factors.reduce((sum, factor) => sum + probability(factor * deviation), 0) / factors.length;
 }
