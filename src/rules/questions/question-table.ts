@@ -41,8 +41,24 @@ export interface BooleanRow extends Row {
   readonly hourBefore: boolean;
 }
 
-const choice = { format: 'choice', directions: [] } as const;
-const boolean = { format: 'boolean', directions: [], fit: null, hourBefore: false } as const;
+/** The asset with the highest return wins. */
+const choice = { format: 'choice', directions: [], figure: returnOf, wins: 'highest' } as const;
+/** About the return of one asset, with a bound that the text states. */
+const boolean = {
+  format: 'boolean',
+  about: 'one',
+  directions: [],
+  fit: null,
+  measured: subjectReturn,
+  hourBefore: false,
+} as const;
+/** The threshold lies in one direction from the start price. */
+const directed = {
+  ...boolean,
+  directions: DIRECTIONS,
+  operator: (direction: Direction | null) => (direction === 'down' ? '<=' : '>='),
+  bound: thresholdBound,
+} as const;
 
 const RETURN = 'Return is close / open - 1 of the one-hour candle';
 const TIE = 'a tie for the win voids the round';
@@ -51,73 +67,53 @@ export const QUESTION_TABLE: Readonly<Record<QuestionType, ChoiceRow | BooleanRo
   relative: {
     ...choice,
     about: 'pair',
-    figure: returnOf,
-    wins: 'highest',
     text: (w) => `Which has the higher return ${during(w)}: ${anyOf(w.assets)}? (${RETURN}; ${TIE}.)`,
   },
   best_performer: {
     ...choice,
     about: 'all',
-    figure: returnOf,
-    wins: 'highest',
     text: (w) => `Which of ${allOf(w.assets)} has the highest return ${during(w)}? (${RETURN}; ${TIE}.)`,
   },
   worst_performer: {
     ...choice,
     about: 'all',
-    figure: returnOf,
     wins: 'lowest',
     text: (w) => `Which of ${allOf(w.assets)} has the lowest return ${during(w)}? (${RETURN}; ${TIE}.)`,
   },
   podium: {
     ...choice,
     about: 'foursome',
-    figure: returnOf,
-    wins: 'highest',
     text: (w) => `Which of these four has the highest return ${during(w)}: ${anyOf(w.assets)}? (${RETURN}; ${TIE}.)`,
   },
   volatility: {
     ...choice,
     about: 'pair',
     figure: rangeOf,
-    wins: 'highest',
     text: (w) =>
       `Which has the wider price range ${during(w)}: ${anyOf(w.assets)}? (Range is (high - low) / open of the one-hour candle; ${TIE}.)`,
   },
   direction: {
     ...boolean,
-    about: 'one',
     operator: () => '>',
-    measured: subjectReturn,
     bound: zeroBound,
     text: (w) =>
       `Does ${subject(w)} end the hour ${during(w)} above its start price (close > open)? (An unchanged price is a NO.)`,
   },
   threshold: {
-    ...boolean,
-    about: 'one',
-    directions: DIRECTIONS,
-    operator: (direction) => (direction === 'down' ? '<=' : '>='),
+    ...directed,
     fit: levelFit({ size: absoluteReturn, below: 12, usualPct: USUAL_PCT.threshold }),
-    measured: subjectReturn,
-    bound: thresholdBound,
     text: (w) =>
       `Is the return of ${subject(w)} ${during(w)} ${signedLevel(w)} or ${byDirection(w, 'lower', 'higher')} (return ${w.params.operator} ${signedLevel(w)})? (${RETURN}; exactly ${signedLevel(w)} is a YES.)`,
   },
   touch: {
-    ...boolean,
-    about: 'one',
-    directions: DIRECTIONS,
-    operator: (direction) => (direction === 'down' ? '<=' : '>='),
+    ...directed,
     fit: levelFit({ size: reach, below: 50, usualPct: USUAL_PCT.touch }),
     measured: subjectReach,
-    bound: thresholdBound,
     text: (w) =>
       `Does the price of ${subject(w)} touch ${level(w)} ${byDirection(w, 'below', 'above')} its start price at any time ${during(w)} (${byDirection(w, 'low', 'high')} / open - 1 ${w.params.operator} ${signedLevel(w)})? (Touching it exactly is a YES.)`,
   },
   magnitude: {
     ...boolean,
-    about: 'one',
     operator: () => '>=',
     fit: levelFit({ size: absoluteReturn, below: 50, usualPct: USUAL_PCT.magnitude }),
     measured: subjectAbsoluteReturn,
@@ -127,7 +123,6 @@ export const QUESTION_TABLE: Readonly<Record<QuestionType, ChoiceRow | BooleanRo
   },
   range: {
     ...boolean,
-    about: 'one',
     operator: () => 'within',
     fit: levelFit({ size: excursionOf, below: 50, usualPct: USUAL_PCT.range }),
     measured: subjectExcursion,
@@ -137,9 +132,7 @@ export const QUESTION_TABLE: Readonly<Record<QuestionType, ChoiceRow | BooleanRo
   },
   momentum: {
     ...boolean,
-    about: 'one',
     operator: () => 'same_sign',
-    measured: subjectReturn,
     bound: subjectReturnBefore,
     hourBefore: true,
     text: (w) =>
@@ -149,7 +142,6 @@ export const QUESTION_TABLE: Readonly<Record<QuestionType, ChoiceRow | BooleanRo
     ...boolean,
     about: 'one_of_all',
     operator: () => '>',
-    measured: subjectReturn,
     bound: meanReturn,
     text: (w) =>
       `Is the return of ${subject(w)} ${during(w)} higher than the mean return of all 8 assets (${allOf(w.assets)}; return > mean)? (${RETURN}; equal to the mean is a NO.)`,
