@@ -4,12 +4,11 @@ import { csvCell, csvLine } from '../export/formats.ts';
 import { ASKED_AGAIN } from '../http/cache-headers.ts';
 import { sendText } from '../http/compression.ts';
 import { searchOf } from '../http/parameters.ts';
-import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { periodNamed } from '../rules/windows.ts';
 import type { BoardQuery } from '../../dashboard/documents/board.ts';
 import { idIn } from '../../dashboard/addresses.ts';
-import { type AnswerFirst, dataOf } from './first-answers.ts';
+import { type AnswerFirst, dataOf, foundOrUnavailable } from './first-answers.ts';
 
 /** The rows of a page as CSV: its path with `.csv`. Exports have those of rounds and of frozen boards. */
 export function csvRoutes(answer: AnswerFirst): Router {
@@ -17,10 +16,9 @@ export function csvRoutes(answer: AnswerFirst): Router {
   router.get('/leaderboard.csv', async (request, response) => {
     const route = { page: 'boards', id: 0, search: searchOf(request) } as const;
     const { Board } = dataOf(await answer(request, route, { limit: 'graphqlRequest', asked: 'a board' }));
-    if (Board === undefined)
-      throw new DomainError('unavailable', 'The board cannot be read at present; try again shortly.');
+    const { leaderboard } = foundOrUnavailable(Board, 'board');
     response.set(ASKED_AGAIN).type('text/csv');
-    await sendText(response, Buffer.from(boardCsv(Board.leaderboard)));
+    await sendText(response, Buffer.from(boardCsv(leaderboard)));
   });
   router.get('/rounds/:id.csv', (request, response, next) => {
     const id = idIn(request.params.id);

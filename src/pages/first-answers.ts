@@ -5,6 +5,7 @@ import { timeBudget } from '../deadline.ts';
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
 import type { LimitUse } from '../http/answer-cache.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
+import { DomainError } from '../rules/errors.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { agentsIn } from '../../dashboard/agents-address.ts';
 import { BOARD_ROWS, boardIn, firstOrder, FROZEN_KINDS, hasOrder } from '../../dashboard/board-address.ts';
@@ -29,48 +30,42 @@ import { RoundPage, type RoundPageQuery } from '../../dashboard/documents/round.
 import { Rounds } from '../../dashboard/documents/rounds.ts';
 import { filtersIn } from '../../dashboard/round-filters.ts';
 
-interface PageQuery {
-  readonly document: Document<unknown, unknown>;
-  readonly variables: Variables | ((before: PageAnswers) => Variables);
-}
+type PageQuery = readonly [Document<unknown, unknown>, Variables | ((before: PageAnswers) => Variables)];
 
 type Variables = Readonly<Record<string, unknown>>;
 
 /** The queries of each page's first paint; the browser finds the same ones answered. */
 const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> = {
   now: ({ search }) => [
-    { document: Now, variables: {} },
-    ...(hasOrder(search) ? [] : [{ document: Rated, variables: { period: boardIn(search).period } }]),
-    {
-      document: Board,
-      variables: ({ Rated: rated }) => ({ ...boardIn(search, firstOrder(rated)), limit: BOARD_ROWS.now }),
-    },
+    [Now, {}],
+    ...(hasOrder(search) ? [] : [[Rated, { period: boardIn(search).period }] as const]),
+    [Board, ({ Rated: rated }) => ({ ...boardIn(search, firstOrder(rated)), limit: BOARD_ROWS.now })],
   ],
-  rounds: ({ search }) => [{ document: Rounds, variables: { ...filtersIn(search) } }],
-  round: ({ id }) => [{ document: RoundPage, variables: { id } }],
-  agents: ({ search }) => [{ document: Agents, variables: { ...agentsIn(search) } }],
-  agent: ({ id }) => [{ document: AgentPage, variables: { id } }],
+  rounds: ({ search }) => [[Rounds, { ...filtersIn(search) }]],
+  round: ({ id }) => [[RoundPage, { id }]],
+  agents: ({ search }) => [[Agents, { ...agentsIn(search) }]],
+  agent: ({ id }) => [[AgentPage, { id }]],
   boards: ({ search }) => {
     const asked = boardIn(search);
     return [
-      { document: Board, variables: { ...asked, limit: BOARD_ROWS.boards } },
-      { document: Holders, variables: { period: asked.period, kind: FROZEN_KINDS[asked.period] } },
+      [Board, { ...asked, limit: BOARD_ROWS.boards }],
+      [Holders, { period: asked.period, kind: FROZEN_KINDS[asked.period] }],
     ];
   },
-  frozen: ({ period = '' }) => [{ document: FrozenBoard, variables: { period } }],
-  archive: ({ search }) => [{ document: Archive, variables: { after: new URLSearchParams(search).get('after') } }],
+  frozen: ({ period = '' }) => [[FrozenBoard, { period }]],
+  archive: ({ search }) => [[Archive, { after: new URLSearchParams(search).get('after') }]],
   forecast: ({ search }) => [
-    { document: ForecastNow, variables: {} },
-    { document: ForecastRecord, variables: { period: periodIn(search, 'alltime') } },
+    [ForecastNow, {}],
+    [ForecastRecord, { period: periodIn(search, 'alltime') }],
   ],
-  models: ({ search }) => [{ document: Models, variables: { period: periodIn(search, 'alltime') } }],
-  questions: () => [{ document: Questions, variables: {} }],
-  about: () => [{ document: About, variables: {} }],
-  join: () => [{ document: Join, variables: {} }],
-  me: () => [{ document: Now, variables: {} }],
-  embedRound: () => [{ document: Now, variables: {} }],
-  embedBoard: ({ search }) => [{ document: Board, variables: { ...boardIn(search), limit: BOARD_ROWS.now } }],
-  embedAgent: ({ id }) => [{ document: AgentCard, variables: { id } }],
+  models: ({ search }) => [[Models, { period: periodIn(search, 'alltime') }]],
+  questions: () => [[Questions, {}]],
+  about: () => [[About, {}]],
+  join: () => [[Join, {}]],
+  me: () => [[Now, {}]],
+  embedRound: () => [[Now, {}]],
+  embedBoard: ({ search }) => [[Board, { ...boardIn(search), limit: BOARD_ROWS.now }]],
+  embedAgent: ({ id }) => [[AgentCard, { id }]],
 };
 
 export interface PageAnswers {
@@ -103,12 +98,13 @@ export type AnswerFirst = (request: Request, route: Route, counted: LimitUse) =>
 /** Throws at the start if a document does not fit the schema. */
 export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
   const queries = Object.values(FIRST).flatMap((first) => first({ page: 'now', id: 1, search: '' }));
-  const documents = [Hello, ...queries.map(({ document }) => document)];
+  const documents = [Hello, ...queries.map(([document]) => document)];
   const compiled = new Map(documents.map((text) => [text, compileDocument(schema, text)]));
   const read = async (context: PageContext, route: Route): Promise<FirstAnswers> => {
     const answers: Record<string, FirstAnswer> = {};
+    const asked: readonly PageQuery[] = [[Hello, {}], ...FIRST[route.page](route)];
     // In sequence, `Hello` first: no event may fall between its seq and the page's data.
-    for (const { document, variables: given } of [HELLO, ...FIRST[route.page](route)]) {
+    for (const [document, given] of asked) {
       const variables = typeof given === 'function' ? given(dataOf(answers)) : given;
       const data = await answerOf(compiled.get(document), context, variables);
       if (data !== null) answers[nameOf(document)] = { variables, data };
@@ -137,7 +133,7 @@ export function agentNamed({
 }
 
 /** Reads a document; null if a field failed. Throws at the start if it does not fit the schema. */
-export function documentReader<Answer, Given extends Readonly<Record<string, unknown>>>(
+export function documentReader<Answer, Given extends Variables>(
   schema: GraphQLSchema,
   document: Document<Answer, Given>,
 ): (context: unknown, variables: Given) => Promise<Answer | null> {
@@ -148,12 +144,15 @@ export function documentReader<Answer, Given extends Readonly<Record<string, unk
   };
 }
 
-const HELLO: PageQuery = { document: Hello, variables: {} };
+export function foundOrUnavailable<Answer>(answer: Answer | null | undefined, what: string): Answer {
+  if (answer != null) return answer;
+  throw new DomainError('unavailable', `The ${what} cannot be read at present; try again shortly.`);
+}
 
 async function answerOf(
   operation: CompiledOperation | undefined,
   context: unknown,
-  given: Readonly<Record<string, unknown>>,
+  given: Variables,
 ): Promise<unknown> {
   const variables = operation?.coerce(given).coerced;
   if (operation === undefined || variables === undefined)

@@ -10,7 +10,7 @@ import type { RestContext } from '../../rest/answering.ts';
 import { countRequest } from '../../rest/streams.ts';
 import { DomainError, quoted } from '../../rules/errors.ts';
 import { AgentFeed, ChangesFeed, RoundsFeed } from '../../../dashboard/documents/feeds.ts';
-import { documentReader } from '../first-answers.ts';
+import { documentReader, foundOrUnavailable } from '../first-answers.ts';
 import { ATOM_TYPE, atomText, type Feed } from './atom.ts';
 import { agentFeed, CHANGES_FEED, changesFeed, ROUNDS_FEED, roundsFeed } from './feeds.ts';
 
@@ -47,22 +47,17 @@ export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Rou
   };
   const rounds = documentReader(schema, RoundsFeed);
   const agent = documentReader(schema, AgentFeed);
-  serve(ROUNDS_FEED, async (context) => roundsFeed(foundOrUnavailable(await rounds(context, {}))));
+  serve(ROUNDS_FEED, async (context) => roundsFeed(foundOrUnavailable(await rounds(context, {}), 'feed')));
   serve('/feeds/agents/:name.atom', async (context, { params: { name = '' } }) => {
     const known = /^[\w-]+$/.test(String(name))
-      ? foundOrUnavailable(await agent(context, { name: String(name) }))
+      ? foundOrUnavailable(await agent(context, { name: String(name) }), 'feed')
       : null;
     if (known?.agent == null)
       throw new DomainError('unknown_agent', `There is no agent with the name ${quoted(name)}.`);
     return agentFeed(known.agent, known);
   });
   const changes = documentReader(schema, ChangesFeed);
-  serve(CHANGES_FEED, async (context) => changesFeed(foundOrUnavailable(await changes(context, {}))));
+  serve(CHANGES_FEED, async (context) => changesFeed(foundOrUnavailable(await changes(context, {}), 'feed')));
   router.use(sendErrors(report));
   return router;
-}
-
-function foundOrUnavailable<Answer>(answer: Answer | null): Answer {
-  if (answer === null) throw new DomainError('unavailable', 'The feed cannot be read at present; try again shortly.');
-  return answer;
 }

@@ -6,7 +6,7 @@ import { DomainError } from '../../rules/errors.ts';
 import { idIn, isEmbed, type Route, routeAt } from '../../../dashboard/addresses.ts';
 import { badgeSvg } from './badge.ts';
 import type { AgentCardQuery } from '../../../dashboard/documents/card.ts';
-import { type AnswerFirst, dataOf } from '../first-answers.ts';
+import { type AnswerFirst, dataOf, foundOrUnavailable } from '../first-answers.ts';
 import { headOf, isMissing } from '../heads.ts';
 import { toPng } from './preview-png.ts';
 import { previewSvg } from './preview-svg.ts';
@@ -49,10 +49,9 @@ function previewed(path: string, search: string): Route | null {
 }
 
 function agentOf(card: AgentCardQuery | undefined, id: number): NonNullable<AgentCardQuery['agent']> {
-  if (card === undefined)
-    throw new DomainError('unavailable', 'The agent cannot be read at present; try again shortly.');
-  if (card.agent === null) throw new DomainError('unknown_agent', `There is no agent ${id}.`);
-  return card.agent;
+  const { agent } = foundOrUnavailable(card, 'agent');
+  if (agent === null) throw new DomainError('unknown_agent', `There is no agent ${id}.`);
+  return agent;
 }
 
 /** Express adds an ETag; pages of other sites may show the picture. */
