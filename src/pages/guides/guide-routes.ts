@@ -78,10 +78,7 @@ export function guideRoutes(deps: GuideDeps): Router {
   return router;
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+function once<Value extends {}>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
 }

@@ -11,11 +11,8 @@ const FIRST_STEPS = ['/api/agents/register', '/api/rounds/current', '/api/predic
 
 /** Three requests that play an hour, and the guides. */
 function startHtml(document: OpenApi): string {
-  const steps = FIRST_STEPS.flatMap((path) =>
-    operationsOf(document)
-      .filter((one) => one.path === path)
-      .slice(0, 1),
-  );
+  const operations = operationsOf(document);
+  const steps = FIRST_STEPS.flatMap((path) => operations.find((one) => one.path === path) ?? []);
   const samples = Map.groupBy(steps.flatMap(samplesOf), ([language]) => language);
   const programs = [...samples].map(([language, parts]) => ({ language, text: joined(parts.map(([, text]) => text)) }));
   const guides = GUIDES.map(({ name, title, about }) => `- [${title}](/docs/${name}): ${about}`);
