@@ -2,19 +2,12 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { expressionBuilder, sql } from 'kysely';
 
 import type { DB } from '../entities/tables.ts';
-import { PERIODS, type Period, windowStart } from '../rules/windows.ts';
+import { PERIODS, windowStart } from '../rules/windows.ts';
 import { type AliasedTables, compiled, seconds } from './fragments.ts';
 import { recordset } from './table-functions.ts';
 
 /** Delays of opening and deciding the rounds of a window, in real seconds: median and 99th percentile. */
-export interface PunctualityFigures {
-  readonly period: Period;
-  readonly rounds: number;
-  readonly openedP50Seconds: number | null;
-  readonly openedP99Seconds: number | null;
-  readonly decidedP50Seconds: number | null;
-  readonly decidedP99Seconds: number | null;
-}
+export type PunctualityFigures = Awaited<ReturnType<typeof punctualityAt>>[number];
 
 const r = expressionBuilder<AliasedTables<{ r: 'rounds' }>, 'r'>();
 
@@ -34,7 +27,7 @@ export const ENDED_BY_OPERATOR = compiled(r(FIRST_VOID_REASON, 'is not distinct 
  * By bounded window, so that at most a month's rounds are read. Rounds that an operator ended count as not decided. The first
  * round is left out: its hour had begun before the service started.
  */
-export function punctualityAt(em: SqlEntityManager, now: Date, speed: number): Promise<readonly PunctualityFigures[]> {
+export async function punctualityAt(em: SqlEntityManager, now: Date, speed: number) {
   const windows = PERIODS.flatMap((period) => {
     const since = windowStart(period, now);
     return since === null ? [] : [{ period, since }];

@@ -2,20 +2,16 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { DB } from '../entities/tables.ts';
-import { CLOSE_TYPES, type CloseCall, closestCall, type ReturnsOfRound } from '../rules/close-calls.ts';
+import { CLOSE_TYPES, closestCall, type ReturnsOfRound } from '../rules/close-calls.ts';
 import { windowRounds } from './rounds.ts';
 
 /** Fewer predictions make no upset. */
 const UPSET_PREDICTIONS = 5;
 
-export interface ArenaRecords {
-  readonly streakAgentId: number | null;
-  readonly upsetRoundId: number | null;
-  readonly closest: CloseCall | null;
-}
+export type ArenaRecords = Awaited<ReturnType<typeof arenaRecords>>;
 
 /** Reads a month's rounds; the longest streak is stored with the boards. */
-export async function arenaRecords(em: SqlEntityManager): Promise<ArenaRecords> {
+export async function arenaRecords(em: SqlEntityManager) {
   const tables = em.getKysely<DB>();
   const platform = await tables
     .selectFrom('platform')
