@@ -52,7 +52,7 @@ type RowPlan = (selected: readonly PlanSelection[]) => Column;
 export type NestedField = (field: PlanSelection, rows: Rows) => Column;
 
 /** The fields of a type of the schema, whose SQL uses one alias for the row. */
-interface RowType<Of extends Columns = Columns> {
+export interface RowType<Of extends Columns = Columns> {
   /** A column serves the field of the same name, which needs no other column. */
   readonly columns: Of;
   /** The columns from which resolvers compute the other fields. */

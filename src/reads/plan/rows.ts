@@ -1,8 +1,8 @@
 import { compiled } from '../fragments.ts';
-import { AGENT, type AgentRow } from './agent.ts';
-import { type Column, type PlanSelection, row, type Rows } from './plan.ts';
-import { PREDICTION, type PredictionRow } from './prediction.ts';
-import { ROUND, type RoundRow } from './round.ts';
+import { AGENT } from './agent.ts';
+import { type Column, type Columns, type PlanSelection, row, type Rows, type RowType } from './plan.ts';
+import { PREDICTION } from './prediction.ts';
+import { ROUND } from './round.ts';
 
 /** Rows below other rows. */
 export const NESTED: Rows = {
@@ -12,15 +12,13 @@ export const NESTED: Rows = {
 };
 
 /** Outermost rows of statements: plans are cached as long as the documents that select them. */
-export const roundRow = keptPlan((selected: readonly PlanSelection[]): Column<RoundRow | null> =>
-  row(ROUND, selected, NESTED),
-);
-export const predictionRow = keptPlan((selected: readonly PlanSelection[]): Column<PredictionRow | null> =>
-  row(PREDICTION, selected, NESTED),
-);
-export const agentRow = keptPlan((selected: readonly PlanSelection[]): Column<AgentRow | null> =>
-  row(AGENT, selected, NESTED),
-);
+export const roundRow = keptRow(ROUND);
+export const predictionRow = keptRow(PREDICTION);
+export const agentRow = keptRow(AGENT);
+
+function keptRow<Of extends Columns>(type: RowType<Of>) {
+  return keptPlan((selected: readonly PlanSelection[]) => row(type, selected, NESTED));
+}
 
 /** Caches plans by selection, compiled at its second use: a selection with variables is new in each request. */
 export function keptPlan<Key extends object, Value>(plan: (key: Key) => Column<Value>): (key: Key) => Column<Value> {
