@@ -28,32 +28,24 @@ export interface HistoryRequest {
   readonly window: Period;
   /** The maximum number of points. */
   readonly max: number;
+  /** Rounds without an edge are left out where it is among them. */
+  readonly figures: readonly (keyof typeof FIGURES)[];
 }
 
 const CENTS = 100;
 
-/** The P&L of a result of `historiesOf`, in USD. */
-export function pnlPoint(point: HistorySums): ChartPoint {
-  return chartPoint(point, 0, CENTS);
-}
+/** Two charts of the same rounds, which are read together. */
+const PNL_AND_POINTS = ['cents', 'points'] as const;
 
-/** The points of a result of `historiesOf`. */
-export function pointsPoint(point: HistorySums): ChartPoint {
-  return chartPoint(point, 1, 1);
-}
+/** Each chart with its figures, the index of its own among them, and the units of its figure per 1. */
+export const CHARTS = {
+  pnl: { figures: PNL_AND_POINTS, rank: 0, unit: CENTS },
+  points: { figures: PNL_AND_POINTS, rank: 1, unit: 1 },
+  edge: { figures: ['edge'], rank: 0, unit: UNITS.edge },
+} as const;
 
-/** P&L in cents and points of several agents over the rounds of a window, in the order of time. */
-export async function historiesOf(em: SqlEntityManager, request: HistoryRequest, agents: readonly number[]) {
-  return groupsOf(em, agents, { ...request, figures: ['cents', 'points'] });
-}
-
-/** The same for the edge. */
-export async function edgeHistoriesOf(em: SqlEntityManager, request: HistoryRequest, agents: readonly number[]) {
-  const histories = await groupsOf(em, agents, { ...request, figures: ['edge'] });
-  return histories.map((points) => points.map((point) => chartPoint(point, 0, UNITS.edge)));
-}
-
-function chartPoint({ roundId, rounds, sums, cumulative }: HistorySums, rank: number, unit: number): ChartPoint {
+export function chartPoint({ roundId, rounds, sums, cumulative }: HistorySums, chart: keyof typeof CHARTS): ChartPoint {
+  const { rank, unit } = CHARTS[chart];
   return { roundId, rounds, value: (sums[rank] ?? 0) / unit, cumulative: (cumulative[rank] ?? 0) / unit };
 }
 
@@ -66,20 +58,16 @@ const FIGURES: Readonly<Record<'cents' | 'points' | 'edge', { value: AliasableEx
   edge: { value: s.ref('s.edge_millionths'), unit: 1 },
 };
 
-interface GroupsRequest extends HistoryRequest {
-  readonly figures: readonly (keyof typeof FIGURES)[];
-}
-
 type Group = Omit<HistorySums, 'cumulative'>;
 
 /**
  * The resolved rounds of a window that each agent predicted and that have the figures, in the order of time. More than `max` are
  * grouped evenly from the newest, so that the first group may be smaller. The index `scores_agent_rounds` covers the query.
  */
-async function groupsOf(
+export async function historiesOf(
   em: SqlEntityManager,
+  { window, max, figures }: HistoryRequest,
   agents: readonly number[],
-  { window, max, figures }: GroupsRequest,
 ): Promise<readonly (readonly HistorySums[])[]> {
   const fromNewest = s.fn.agg<number>('row_number').over((over) => over.orderBy('s.round_id', 'desc'));
   const [less, most] = [s.cast<number>(s.val(max - 1), 'integer'), s.cast<number>(s.val(max), 'integer')];

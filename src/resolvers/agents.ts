@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { PAGE_SIZES } from '../limits.ts';
 import { agentsPageOf, holdsName, isAgent, isReleased } from '../reads/agents.ts';
 import { calibrationRequest } from '../reads/calibration.ts';
-import { type HistoryRequest, pnlPoint, pointsPoint } from '../reads/histories.ts';
+import { chartPoint, CHARTS } from '../reads/histories.ts';
 import { ownRoundsOf } from '../reads/own-rounds.ts';
 import { pageSize } from '../reads/paging.ts';
 import { AGENTS, type AgentRow } from '../reads/plan/agent.ts';
@@ -99,10 +99,9 @@ export const agentFields = {
   simPnl30d: ({ monthlyPnlUsd }) => Number(monthlyPnlUsd),
   credentialTier: ({ tier }) => tier,
   calibration: ({ id }, args, { loaders }) => loaders.calibration(calibrationRequest(args)).load(id),
-  pnlHistory: async ({ id }, args, { loaders }) => (await loaders.history(historyRequest(args)).load(id)).map(pnlPoint),
-  pointsHistory: async ({ id }, args, { loaders }) =>
-    (await loaders.history(historyRequest(args)).load(id)).map(pointsPoint),
-  edgeHistory: ({ id }, args, { loaders }) => loaders.edgeHistory(historyRequest(args)).load(id),
+  pnlHistory: historyOf('pnl'),
+  pointsHistory: historyOf('points'),
+  edgeHistory: historyOf('edge'),
 } satisfies AgentResolvers;
 
 function ownOnly<Args, Value>(resolve: (agent: AgentRow, args: Args, context: Context) => Value | Promise<Value>) {
@@ -112,8 +111,12 @@ function ownOnly<Args, Value>(resolve: (agent: AgentRow, args: Args, context: Co
   };
 }
 
-function historyRequest({ window, points }: Partial<AgentPnlHistoryArgs>): HistoryRequest {
-  return { window: window ?? 'alltime', max: pageSize('points', points, PAGE_SIZES.history) };
+function historyOf(chart: keyof typeof CHARTS) {
+  return async ({ id }: AgentRow, { window, points }: Partial<AgentPnlHistoryArgs>, { loaders }: Context) => {
+    const max = pageSize('points', points, PAGE_SIZES.history);
+    const asked = { window: window ?? 'alltime', max, figures: CHARTS[chart].figures };
+    return (await loaders.history(asked).load(id)).map((sums) => chartPoint(sums, chart));
+  };
 }
 
 const END = fieldsNamed('endTime');

@@ -6,7 +6,7 @@ import { type CalibrationRequest, calibrationsOf } from '../reads/calibration.ts
 import { storedRecords } from '../reads/forecast-record.ts';
 import { recordedForecasts } from '../reads/forecasts.ts';
 import { decidedCounts, decidedMinutes } from '../reads/crowd.ts';
-import { edgeHistoriesOf, historiesOf, type HistoryRequest } from '../reads/histories.ts';
+import { historiesOf, type HistoryRequest } from '../reads/histories.ts';
 import type { OpenCrowds } from '../reads/open-crowds.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { parts } from '../reads/plan/parts.ts';
@@ -38,7 +38,6 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds) {
       read((em) => calibrationsOf(em, asked, agents)),
     ),
     history: loaderByArguments((asked: HistoryRequest, agents) => read((em) => historiesOf(em, asked, agents))),
-    edgeHistory: loaderByArguments((asked: HistoryRequest, agents) => read((em) => edgeHistoriesOf(em, asked, agents))),
   };
 }
 

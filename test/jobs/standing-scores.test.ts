@@ -6,7 +6,7 @@ import { skilledAgents } from '../../src/jobs/boards/skilled-agents.ts';
 import { readForecastInputs } from '../../src/forecasts/forecast-inputs.ts';
 import { agentGroups } from '../../src/reads/breakdowns.ts';
 import { sharedRecord } from '../../src/reads/head-to-head.ts';
-import { edgeHistoriesOf } from '../../src/reads/histories.ts';
+import { historiesOf } from '../../src/reads/histories.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { brierOf } from '../oracle/crowd.ts';
 import { sharedArena } from '../support/shared.ts';
@@ -184,7 +184,7 @@ test('selective use of a standing prediction after the price moved earns no edge
   const em = arena.newEm();
   const request = { agents: ends, days: { from: null, to: null } };
   expect((await agentGroups(em, ['QUESTION_TYPE'], request)).map(({ sums }) => sums.edge.n)).toEqual([0]);
-  const [ended, answered] = await edgeHistoriesOf(em, { window: 'alltime', max: 100 }, [ends, answers]);
+  const [ended, answered] = await historiesOf(em, { window: 'alltime', max: 100, figures: ['edge'] }, [ends, answers]);
   expect([ended?.length, answered?.length]).toEqual([0, hours / 2]);
   expect(await sharedRecord(em, { a: ends, b: knows }, 'alltime')).toMatchObject({ n: hours / 2, edgeGain: null });
 

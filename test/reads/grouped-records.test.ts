@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { calibrationsOf } from '../../src/reads/calibration.ts';
-import { edgeHistoriesOf, historiesOf, type HistorySums, pnlPoint } from '../../src/reads/histories.ts';
+import { chartPoint, CHARTS, historiesOf, type HistorySums } from '../../src/reads/histories.ts';
 import { brierTerm } from '../../src/rules/brier.ts';
 import { calibrationOf } from '../../src/rules/calibration.ts';
 import { toDecimal } from '../../src/rules/fraction.ts';
@@ -91,7 +91,7 @@ const SIZES = Array.from({ length: ROUNDS + 2 }, (_, place) => place + 1);
 
 test('a history reads as many rows as points are shown, for any length of record', async () => {
   for (const max of SIZES) {
-    const asked = { window: 'alltime', max } as const;
+    const asked = { window: 'alltime', max, figures: CHARTS.pnl.figures } as const;
     let histories: readonly (readonly HistorySums[])[] = [];
     const [read] = await rowsDuring(async () => (histories = await historiesOf(arena.newEm(), asked, AGENTS)));
     expect(histories).toEqual(AGENTS.map((agent) => grouped(of(agent), max, ({ cents, points }) => [cents, points])));
@@ -102,7 +102,9 @@ test('a history reads as many rows as points are shown, for any length of record
 
 test('a history of the edge skips predictions without one', async () => {
   for (const max of [1, 7, 1000]) {
-    const histories = await edgeHistoriesOf(arena.newEm(), { window: 'alltime', max }, AGENTS);
+    const asked = { window: 'alltime', max, figures: CHARTS.edge.figures } as const;
+    const found = await historiesOf(arena.newEm(), asked, AGENTS);
+    const histories = found.map((points) => points.map((point) => chartPoint(point, 'edge')));
     const known = AGENTS.map((agent) => of(agent).filter(({ edge }) => edge !== null));
     const expected = known.map((own) => grouped(own, max, ({ edge }) => [edge ?? 0]));
     expect(histories).toEqual(
@@ -118,12 +120,15 @@ test('a history of the edge skips predictions without one', async () => {
 });
 
 test('a point is in USD to the cent', async () => {
-  const [points = []] = await historiesOf(arena.newEm(), { window: 'daily', max: 24 }, [1]);
-  const day = of(1).slice(-24);
-  expect(points.map(pnlPoint).map(({ value }) => value)).toEqual(day.map(({ cents }) => cents / 100));
-  expect(pnlPoint(points.at(-1) ?? { roundId: 0, rounds: 0, sums: [], cumulative: [] }).cumulative).toBe(
-    day.reduce((sum, { cents }) => sum + cents, 0) / 100,
+  const [points = []] = await historiesOf(
+    arena.newEm(),
+    { window: 'daily', max: 24, figures: CHARTS.pnl.figures },
+    [1],
   );
+  const day = of(1).slice(-24);
+  const shown = points.map((point) => chartPoint(point, 'pnl'));
+  expect(shown.map(({ value }) => value)).toEqual(day.map(({ cents }) => cents / 100));
+  expect(shown.at(-1)?.cumulative).toBe(day.reduce((sum, { cents }) => sum + cents, 0) / 100);
 });
 
 const WHOLE = { window: 'alltime', questionType: null, asset: null } as const;
