@@ -4,7 +4,7 @@ import { givenRows } from '../entities/given-rows.ts';
 import type { DB } from '../entities/tables.ts';
 import { type Market, MarketUnavailable, type PriceSoFar } from '../market/market.ts';
 import { ASSETS, byAsset } from '../rules/assets.ts';
-import { type GridQuote, gridTime, type ReferenceBasis } from '../rules/grid.ts';
+import { type GridQuote, gridTime, priceLists, type ReferenceBasis } from '../rules/grid.ts';
 import { addHours, MINUTE } from '../rules/hours.ts';
 import { basisOf } from '../rules/reference/basis.ts';
 import { COVARIANCE_HOURS } from '../rules/reference/covariance.ts';
@@ -93,15 +93,7 @@ function quotesOf(market: QuotedMarket, { evidence, points }: MissingPoints, now
   const shown = market.pricesSoFar(assets, { hourStart, times }, now);
   return points.flatMap((point, place) => {
     const soFar = shown[place];
-    if (soFar == null || !soFar.every(isSound)) return [];
-    return [
-      {
-        point,
-        prices: soFar.map(({ price }) => price),
-        highs: soFar.map(({ high }) => high),
-        lows: soFar.map(({ low }) => low),
-      },
-    ];
+    return soFar != null && soFar.every(isSound) ? [{ point, ...priceLists(soFar) }] : [];
   });
 }
 

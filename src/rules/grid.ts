@@ -27,6 +27,15 @@ export interface GridQuote {
   readonly lows: readonly number[];
 }
 
+/** The lists of a quote from the prices of each asset. */
+export function priceLists(soFar: readonly Readonly<Record<'price' | 'high' | 'low', number>>[]) {
+  return {
+    prices: soFar.map(({ price }) => price),
+    highs: soFar.map(({ high }) => high),
+    lows: soFar.map(({ low }) => low),
+  };
+}
+
 export interface ReferenceBasis {
   /** Covariance of hourly log returns, row by row, 8 assets in the order of `ASSETS`: 64 numbers. */
   readonly covariance: readonly number[];

@@ -1,11 +1,9 @@
 import { byAsset } from '../rules/assets.ts';
-import { returnOf } from '../rules/candle.ts';
-import { sign } from '../rules/fraction.ts';
-import { gridPointAt, gridTime } from '../rules/grid.ts';
+import { gridPointAt, gridTime, priceLists } from '../rules/grid.ts';
 import { addHours } from '../rules/hours.ts';
-import { candlesNeeded } from '../rules/questions/deciding.ts';
-import { COVARIANCE_HOURS, covarianceOf } from '../rules/reference/covariance.ts';
-import type { FolderCandles, FolderNeeds, PricesSoFar } from './candle-folder.ts';
+import { basisOf } from '../rules/reference/basis.ts';
+import { COVARIANCE_HOURS } from '../rules/reference/covariance.ts';
+import type { FolderNeeds } from './candle-folder.ts';
 import type { ReadRound } from './history.ts';
 import { quotesOf } from './round-references.ts';
 
@@ -26,7 +24,7 @@ export function checkPrices({ round, details }: ReadRound, { asked, folder, find
   findings.values(
     `round ${round.id}, the folder's hours before`,
     { ...details.referenceBasis },
-    basisOf(round, { asked, folder }),
+    folderBasis(round, { asked, folder }),
   );
 }
 
@@ -38,28 +36,16 @@ function pointsNeeded({ round, details: { results } }: Pick<ReadRound, 'round' |
     : [];
 }
 
-function priceLists(soFar: NonNullable<PricesSoFar>) {
-  return {
-    prices: soFar.map(({ price }) => price),
-    highs: soFar.map(({ high }) => high),
-    lows: soFar.map(({ low }) => low),
-  };
-}
-
-function basisOf(
+function folderBasis(
   { start_time: start }: ReadRound['round'],
-  { asked, folder }: { readonly asked: FolderNeeds['asked']; readonly folder: FolderCandles },
+  { asked, folder }: Pick<FolderNeeds, 'asked' | 'folder'>,
 ) {
   const hours = Array.from({ length: COVARIANCE_HOURS }, (_, index) => addHours(start, index - COVARIANCE_HOURS));
-  const closes = byAsset((asset) => {
-    const candles = hours.map((hour) => folder.hourOf(asset, hour));
-    const [first] = candles;
-    return [first && Number(first.open), ...candles.map((candle) => candle && Number(candle.close))].map(
-      (price) => price ?? null,
-    );
-  });
-  const { subject } = asked.params;
-  const before =
-    subject !== null && candlesNeeded(asked).hourBefore ? folder.hourOf(subject, addHours(start, -1)) : null;
-  return { covariance: covarianceOf(closes).flat(), signBefore: before === null ? null : sign(returnOf(before)) };
+  const candles = byAsset((asset) =>
+    hours.flatMap((hourStart) => {
+      const candle = folder.hourOf(asset, hourStart);
+      return candle === null ? [] : [{ ...candle, hourStart }];
+    }),
+  );
+  return { ...basisOf(asked, start, candles) };
 }

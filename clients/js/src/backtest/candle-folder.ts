@@ -1,4 +1,5 @@
 import { openReplay } from '../../../../src/market/replay/replay.ts';
+import { priceLists } from '../../../../src/rules/grid.ts';
 import { basisOf } from '../../../../src/rules/reference/basis.ts';
 import {
   addHours,
@@ -118,13 +119,8 @@ function quotesOf(market: Prices, { hourStart, assets, end }: Quoted): (point: n
     const before = known.get(point);
     if (before !== undefined) return before;
     const [shown] = market.pricesSoFar(assets, { hourStart, times: [gridTime(hourStart, point)] }, end);
-    const quote = shown && {
-      point,
-      prices: shown.map(({ price }) => price),
-      highs: shown.map(({ high }) => high),
-      lows: shown.map(({ low }) => low),
-    };
-    known.set(point, quote ?? null);
-    return quote ?? null;
+    const quote = shown ? { point, ...priceLists(shown) } : null;
+    known.set(point, quote);
+    return quote;
   };
 }
