@@ -5,35 +5,29 @@ export type Key = number | string | Date;
 
 export type KeyKind = 'integer' | 'wide' | 'instant' | 'text';
 
-interface Kind {
-  /** The form in a cursor. */
-  readonly write: (key: Key) => unknown;
-  /** Null for a value that no valid cursor has. */
-  readonly read: (value: unknown) => Key | null;
-}
-
 const INT32 = 2 ** 31;
 const WIDEST = Number.MAX_SAFE_INTEGER;
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 const LONGEST_TEXT = 64;
 
-const KINDS: Readonly<Record<KeyKind, Kind>> = {
-  integer: { write: String, read: (value) => wholeNumber(value, { min: -INT32, max: INT32 - 1 }) },
-  wide: { write: String, read: (value) => wholeNumber(value, { min: -WIDEST, max: WIDEST }) },
-  instant: { write: (key) => String(new Date(key).getTime()), read: instantOf },
-  text: { write: String, read: textOf },
+/** The key of each kind in a cursor; null for a value that no valid cursor has. */
+const READ: Readonly<Record<KeyKind, (value: unknown) => Key | null>> = {
+  integer: (value) => wholeNumber(value, { min: -INT32, max: INT32 - 1 }),
+  wide: (value) => wholeNumber(value, { min: -WIDEST, max: WIDEST }),
+  instant: instantOf,
+  text: textOf,
 };
 
 /** An opaque text for the place after the row with these keys, in the list and order of `name`. */
-export function writeCursor(name: string, kinds: readonly KeyKind[], keys: readonly Key[]): string {
-  const written = keys.map((key, place) => KINDS[kinds[place] ?? 'text'].write(key));
+export function writeCursor(name: string, keys: readonly Key[]): string {
+  const written = keys.map((key) => String(key instanceof Date ? key.getTime() : key));
   return Buffer.from(JSON.stringify([name, ...written])).toString('base64url');
 }
 
 /** The keys in a cursor; `BAD_REQUEST` for anything but a cursor of this list in this order. */
 export function readCursor(name: string, kinds: readonly KeyKind[], cursor: string): readonly Key[] {
   const [writtenName, ...written] = partsOf(cursor);
-  const keys = kinds.flatMap((kind, place) => KINDS[kind].read(written[place]) ?? []);
+  const keys = kinds.flatMap((kind, place) => READ[kind](written[place]) ?? []);
   if (writtenName === name && written.length === kinds.length && keys.length === kinds.length) return keys;
   throw refused(
     'after',

@@ -30,8 +30,7 @@ export function paged<Row>(
   const sorted = inOrder(rows, keysOf, descending);
   const begin = after?.map((key) => (typeof key === 'object' && !(key instanceof Date) ? '' : key));
   const behind = begin === undefined ? sorted : sorted.filter((row) => compared(keysOf(row), begin, descending) > 0);
-  const kinds = columns.map(({ kind }) => kind);
-  const edges = behind.slice(0, first).map((node) => ({ node, cursor: writeCursor(name, kinds, keysOf(node)) }));
+  const edges = behind.slice(0, first).map((node) => ({ node, cursor: writeCursor(name, keysOf(node)) }));
   return {
     edges,
     nodes: edges.map(({ node }) => node),

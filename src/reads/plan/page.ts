@@ -17,18 +17,13 @@ import {
 /** A page as a Relay connection, with the selected parts; a part selected twice has the value of the first selection. */
 export interface Connection<Node> {
   readonly nodes: readonly Node[];
-  readonly edges: readonly Edge<Node>[];
+  readonly edges: readonly { readonly node: Node; readonly cursor: string }[];
   readonly pageInfo: {
     readonly hasNextPage: boolean;
     readonly hasPreviousPage: boolean;
     readonly startCursor: string | null;
     readonly endCursor: string | null;
   };
-}
-
-interface Edge<Node> {
-  readonly node: Node;
-  readonly cursor: string;
 }
 
 /** The rows of a page alone. */
@@ -125,9 +120,8 @@ function keyColumn({ kind, column }: ListOrder['columns'][number]): Column {
   return kind === 'instant' ? instant(column.$castTo<Date>()) : plain(column);
 }
 
-function cursorOf({ name, columns }: ListOrder, keys: readonly Column[], values: readonly unknown[]): string {
-  const kinds = columns.map(({ kind }) => kind);
-  return writeCursor(name, kinds, keys.map((key, at) => valueOf(key, values[at])).filter(isKey));
+function cursorOf({ name }: ListOrder, keys: readonly Column[], values: readonly unknown[]): string {
+  return writeCursor(name, keys.map((key, at) => valueOf(key, values[at])).filter(isKey));
 }
 
 function isKey(value: unknown): value is Key {
