@@ -58,9 +58,10 @@ export interface AgentPageRequest extends PageRequest {
   readonly nameStartsWith?: string | null;
 }
 
-const ORDERS: Readonly<Record<Exclude<AgentOrder, 'POINTS'>, ListOrder>> = {
+const ORDERS: Readonly<Record<AgentOrder, ListOrder>> = {
   ...byAge('agents', { column: a('id'), kind: 'integer' }),
   NAME: byName(NAME_KEY),
+  POINTS: pointsOrder(sql.ref('k.points'), sql.ref('k.id')),
 };
 
 function byName(column: RawBuilder<unknown>): ListOrder {
@@ -87,8 +88,6 @@ function pointsOrder(points: RawBuilder<number>, id: RawBuilder<number>): ListOr
     ],
   };
 }
-
-const BY_POINTS = pointsOrder(sql.ref('k.points'), sql.ref('k.id'));
 
 /**
  * Agents with their points `k`, in their order: those with a standing by the index of points, then those without. Finding the
@@ -137,8 +136,7 @@ export function agentsPageOf(args: AgentPageRequest, now: Date): PageOfList {
   if (ids != null && ids.length > max) throw refused('ids', `at most ${max} ids`, ids.length);
   if (beginning != null && orderBy !== 'NAME')
     throw refused('orderBy', 'NAME where a name’s beginning is given', orderBy);
-  const order =
-    beginning != null ? byName(NAME_BY_CHARACTERS) : orderBy === 'POINTS' ? BY_POINTS : ORDERS[orderBy ?? 'OLDEST'];
+  const order = beginning == null ? ORDERS[orderBy ?? 'OLDEST'] : byName(NAME_BY_CHARACTERS);
   const page = pageIn(order, args, PAGE_SIZES.connections);
   const conditions = [
     holdsName(now),
