@@ -49,17 +49,12 @@ const SEARCHED = ['isCorrect', 'minConfidence', 'maxConfidence'];
 
 /**
  * A condition on rounds `r` that any matching prediction implies, so that other rounds are not read. Throws `BAD_REQUEST` for
- * a filter that no index serves, unless `rounds` names a window of at most `SEARCH_HOURS`.
+ * a filter that no index serves, unless it names a window of at most `SEARCH_HOURS`.
  */
-export function searchConditions(
-  filter: PredictionFilter,
-  rounds: RoundFilter,
-  now: Date,
-): readonly Expression<SqlBool>[] {
-  const { isCorrect, minConfidence, maxConfidence, prediction } = filter;
+export function searchConditions(filter: PredictionFilter & RoundFilter, now: Date): readonly Expression<SqlBool>[] {
+  const { isCorrect, minConfidence, maxConfidence, prediction, from } = filter;
   if ([isCorrect, minConfidence, maxConfidence, prediction].every((one) => one == null)) return [];
-  const { from } = rounds;
-  const to = rounds.to ?? now;
+  const to = filter.to ?? now;
   if (from == null || to.getTime() - from.getTime() > SEARCH_HOURS * HOUR) {
     const given = from == null ? 'no from' : `${Math.ceil((to.getTime() - from.getTime()) / HOUR)} hours`;
     throw new DomainError(

@@ -191,7 +191,7 @@ export function predictionsOfAll(
           .leftJoin('agents as a', 'a.id', 'p.agent_id')
           .leftJoinLateral(() => SCORE_BY_KEY, always),
       ),
-    conditions: [...roundConditions(filter), ...searchConditions(filter, filter, now)],
+    conditions: [...roundConditions(filter), ...searchConditions(filter, now)],
     order,
   };
 }
