@@ -119,13 +119,9 @@ export function brierFigures(
   brierSum: number,
   referenceSum: number,
 ): Pick<Calibration, 'brier' | 'referenceBrier' | 'skill'> {
-  const brier = n === 0 ? null : brierSum / n;
-  const referenceBrier = n === 0 ? null : referenceSum / n;
-  return { brier, referenceBrier, skill: skillOf(n, brier, referenceBrier) };
-}
-
-export function skillOf(n: number, brier: number | null, referenceBrier: number | null): number | null {
-  return n < SKILL_MIN_ROUNDS || brier === null || referenceBrier === null ? null : 1 - brier / referenceBrier;
+  if (n === 0) return { brier: null, referenceBrier: null, skill: null };
+  const [brier, referenceBrier] = [brierSum / n, referenceSum / n];
+  return { brier, referenceBrier, skill: n < SKILL_MIN_ROUNDS ? null : 1 - brier / referenceBrier };
 }
 
 function reliabilityOf({ n, hits, confidence }: CalibrationSums): Omit<ReliabilityBin, 'from' | 'to'> {

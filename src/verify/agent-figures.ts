@@ -1,4 +1,4 @@
-import { skillOf } from '../rules/calibration.ts';
+import { brierFigures } from '../rules/calibration.ts';
 import { fraction, roundHalfAway, toDecimal } from '../rules/fraction.ts';
 import { ranked, winRatePct } from '../rules/ranking.ts';
 import { type Tier, tierOf } from '../rules/tiers.ts';
@@ -32,8 +32,7 @@ export function sumsShown(sums: Sums) {
 }
 
 export function brierShown({ brier, referenceBrier, competitions: n }: Sums) {
-  const [mean, reference] = [meanOf(brier, n), meanOf(referenceBrier, n)];
-  return { brier: mean, referenceBrier: reference, skill: skillOf(n, mean, reference) };
+  return brierFigures(n, exactSum(brier), exactSum(referenceBrier));
 }
 
 export function usdOf({ pnlCents }: Sums): number {
@@ -52,7 +51,7 @@ export function tierShown({ windows }: AgentRecord): Tier {
   });
 }
 
-/** Divides the exact sum as a double, like any reader of the sum. */
-function meanOf(millionths: number, n: number): number | null {
-  return n === 0 ? null : Number(toDecimal(fraction(millionths, MILLIONTHS))) / n;
+/** The double that any reader of the exact sum gets. */
+function exactSum(millionths: number): number {
+  return Number(toDecimal(fraction(millionths, MILLIONTHS)));
 }
