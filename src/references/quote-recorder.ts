@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { Clock } from '../clock.ts';
 import { Round } from '../entities/round.ts';
 import { gridPointAt, gridTime } from '../rules/grid.ts';
@@ -13,31 +15,25 @@ interface RecorderDeps extends ReferenceDeps {
 const SHORTEST_MS = SECOND;
 
 /** Stores live prices at each grid point of the running round, as they come, until stopped. */
-export function startQuoteRecorder(deps: RecorderDeps) {
-  const { clock, report } = deps;
+export function startQuoteRecorder({ clock, report, ...deps }: RecorderDeps) {
   const record = quoteRecording(deps);
-  let timer: NodeJS.Timeout | undefined;
-  let isOn = true;
-  let running: Promise<void> = Promise.resolve();
-  const look = (): void => {
-    running = record(clock.now())
-      .catch(report)
-      .finally(() => {
-        if (isOn) arm();
-      });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const recordOn = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await record(clock.now()).catch(report);
+      const now = clock.now();
+      const hour = hourOf(now);
+      const next = gridTime(hour, gridPointAt(hour, now) + 1);
+      const pauseMs = Math.max(SHORTEST_MS, clock.realMsUntil(next) + 1);
+      await setTimeout(pauseMs, undefined, { signal }).catch(() => {});
+    }
   };
-  const arm = (): void => {
-    const now = clock.now();
-    const hour = hourOf(now);
-    const next = gridTime(hour, Math.floor(gridPointAt(hour, now)) + 1);
-    timer = setTimeout(look, Math.max(SHORTEST_MS, clock.realMsUntil(next) + 1));
-  };
-  look();
+  const running = recordOn();
   return {
     /** Ends the recording; waits for reads and writes in flight. */
     stop(): Promise<void> {
-      isOn = false;
-      clearTimeout(timer);
+      stopping.abort();
       return running;
     },
   };
