@@ -105,19 +105,9 @@ function weighted(figures: Float64Array, rounds: Uint32Array, weights: Uint8Arra
 function countRanks(values: Float64Array, seen: readonly Uint32Array[]): void {
   const sorted = values.toSorted();
   seen.forEach((counts, index) => {
-    const rank = 1 + sorted.length - countUpTo(sorted, values[index] ?? 0);
+    const rank = sorted.length - sorted.lastIndexOf(values[index] ?? 0);
     counts[rank] = (counts[rank] ?? 0) + 1;
   });
-}
-
-function countUpTo(sorted: Float64Array, most: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function middleOf(counts: Uint32Array, replicates: number): { readonly low: number; readonly high: number } {
