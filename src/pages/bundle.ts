@@ -7,10 +7,7 @@ import { buildPage, type PageScripts } from './built-page.ts';
 
 export const FILES_PATH = '/page/';
 
-export interface PageFile {
-  readonly type: string;
-  readonly bodies: Readonly<Record<Encoding, Buffer>>;
-}
+export type PageFile = Awaited<ReturnType<typeof pageFile>>;
 
 export interface Bundle {
   readonly files: ReadonlyMap<string, PageFile>;
@@ -41,7 +38,7 @@ function drawingOf(script: string): DrawFunctions {
   });
 }
 
-async function pageFile(name: string, text: string): Promise<PageFile> {
+async function pageFile(name: string, text: string) {
   const body = Buffer.from(text);
   const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
   const of = (encoding: Encoding): Promise<Buffer> => compressed(body, encoding, LEVELS.ahead);

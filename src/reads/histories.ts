@@ -19,10 +19,7 @@ export interface HistorySums {
 }
 
 /** One or more consecutive resolved rounds of an agent, as a point of a chart of one figure. */
-export interface ChartPoint extends Pick<HistorySums, 'roundId' | 'rounds'> {
-  readonly value: number;
-  readonly cumulative: number;
-}
+export type ChartPoint = ReturnType<typeof chartPoint>;
 
 export interface HistoryRequest {
   readonly window: Period;
@@ -44,7 +41,7 @@ export const CHARTS = {
   edge: { figures: ['edge'], rank: 0, unit: UNITS.edge },
 } as const;
 
-export function chartPoint({ roundId, rounds, sums, cumulative }: HistorySums, chart: keyof typeof CHARTS): ChartPoint {
+export function chartPoint({ roundId, rounds, sums, cumulative }: HistorySums, chart: keyof typeof CHARTS) {
   const { rank, unit } = CHARTS[chart];
   return { roundId, rounds, value: (sums[rank] ?? 0) / unit, cumulative: (cumulative[rank] ?? 0) / unit };
 }

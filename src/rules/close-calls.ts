@@ -11,13 +11,8 @@ export interface ReturnsOfRound {
   readonly returnsPct: readonly number[];
 }
 
-export interface CloseCall {
-  readonly roundId: number;
-  readonly marginPct: number;
-}
-
 /** The round that the smallest further move would have decided otherwise, the first of equal ones; for display. */
-export function closestCall(rounds: readonly ReturnsOfRound[]): CloseCall | null {
+export function closestCall(rounds: readonly ReturnsOfRound[]) {
   const [closest = null] = rounds
     .map(({ roundId, thresholdPct, returnsPct: [first = 0, second] }) => ({
       roundId,
@@ -26,3 +21,5 @@ export function closestCall(rounds: readonly ReturnsOfRound[]): CloseCall | null
     .toSorted((one, other) => one.marginPct - other.marginPct);
   return closest;
 }
+
+export type CloseCall = NonNullable<ReturnType<typeof closestCall>>;

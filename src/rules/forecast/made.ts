@@ -1,6 +1,6 @@
 import { isSettled, referenceBrier } from '../edge.ts';
 import { inUnits, UNITS } from '../payoffs.ts';
-import { type Checkpoint, checkpointAt, type Forecast, forecastAt } from './forecast.ts';
+import { type Checkpoint, checkpointAt, forecastAt } from './forecast.ts';
 import { NO_TOTALS, type Totals } from './mixture.ts';
 import { eachMean, MEANS, type Means, newPooling } from './pooling.ts';
 import type { PointPredictions } from './said.ts';
@@ -47,12 +47,6 @@ export function pointsNeeded(
   return [...new Set([0, ...said.map((one) => one.point), ...own])].toSorted((one, other) => one - other);
 }
 
-export interface MadeForecast extends Forecast {
-  readonly point: number;
-  readonly entries: number;
-  readonly unpriced: readonly number[];
-}
-
 interface ForecastInputs {
   readonly choices: readonly string[];
   readonly pools: readonly Pool[];
@@ -63,7 +57,7 @@ interface ForecastInputs {
 const NOTHING = eachMean(() => null);
 
 /** The forecast from the predictions before a grid point. Without a price there, every answer has 1 / k. */
-export function forecastFrom({ choices, pools, totals, priceAt }: ForecastInputs, point: number): MadeForecast {
+export function forecastFrom({ choices, pools, totals, priceAt }: ForecastInputs, point: number) {
   const before = pools.filter((pool) => pool.point < point);
   const { entries, means } = before.at(-1) ?? { entries: 0, means: NOTHING };
   const price = priceAt(point);
@@ -72,6 +66,8 @@ export function forecastFrom({ choices, pools, totals, priceAt }: ForecastInputs
   const forecast = forecastAt(price ?? choices.map(() => 1 / choices.length), means, weighed);
   return { ...forecast, point, entries, unpriced: price === null ? [...missed, point] : missed };
 }
+
+export type MadeForecast = ReturnType<typeof forecastFrom>;
 
 /** In edge units: an edge over the arena minus one over the price. 0 where settled, null without a price. */
 export function arenaGain(inputs: ForecastInputs, point: number, winnerIndex: number): number | null {

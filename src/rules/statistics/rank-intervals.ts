@@ -30,25 +30,23 @@ const TAIL = 0.025;
 /** A step takes a millisecond for a hundred agents and a month of rounds: a request waits for several. */
 const REPLICATES_PER_STEP = 5;
 
-export interface Draws extends Resampling {
-  readonly weights: (replicate: number) => Uint8Array;
-}
-
 /** Draws lazily and caches the draws for all boards of the same rounds: drawing is the larger part of the work. */
-export function drawsOf(resampling: Resampling): Draws {
+export function drawsOf(resampling: Resampling) {
   const { seed, rounds, replicates } = resampling;
   const next = uniforms(seed);
   const all = new Uint8Array(rounds * replicates);
   let drawn = 0;
   return {
     ...resampling,
-    weights(replicate) {
+    weights: (replicate: number): Uint8Array => {
       const end = (replicate + 1) * rounds;
       for (; drawn < end; drawn += 1) all[drawn] = poisson(next());
       return all.subarray(end - rounds, end);
     },
   };
 }
+
+export type Draws = ReturnType<typeof drawsOf>;
 
 /**
  * The 95 % interval of each agent's rank, and ties, for agents in the board's order: a bootstrap over rounds. Each
