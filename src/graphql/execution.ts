@@ -64,16 +64,13 @@ function newData({ namesProto }: Selection): Data {
 
 function fieldOf(info: ResolveInfo, source: unknown): unknown {
   const { shape } = info.field;
+  let value: unknown;
   try {
-    const value = resolved(info, source);
-    const completed = isPromise(value)
-      ? inOwnTurn(value, (late) => complete(info, shape, late, shape.kind === 'leaf' ? undefined : info.path))
-      : complete(info, shape, value, shape.kind === 'leaf' ? undefined : info.path);
-    if (!isPromise(completed)) return completed;
-    return completed.then(undefined, (error: unknown) => withoutValue(info, shape, error, info.path));
+    value = resolved(info, source);
   } catch (error) {
     return withoutValue(info, shape, error, info.path);
   }
+  return valueAt(info, shape, value, shape.kind === 'leaf' ? undefined : info.path);
 }
 
 function resolved(info: ResolveInfo, source: unknown): unknown {
@@ -123,7 +120,7 @@ function itemsOf(info: ResolveInfo, shape: Shape, values: unknown, list: Path | 
       const plain = plainValue(shape, value);
       const item =
         plain === undefined
-          ? itemOf(info, shape, value, { prev: list, key: items.length, typename: undefined })
+          ? valueAt(info, shape, value, { prev: list, key: items.length, typename: undefined })
           : plain;
       hasWaiting ||= isPromise(item);
       items.push(item);
@@ -163,15 +160,16 @@ async function afterAll(begun: readonly unknown[], error: unknown): Promise<neve
   throw error;
 }
 
-function itemOf(info: ResolveInfo, shape: Shape, value: unknown, path: Path): unknown {
+/** `path` may be undefined for a field's leaf, which needs it only in an error. */
+function valueAt(info: ResolveInfo, shape: Shape, value: unknown, path: Path | undefined): unknown {
   try {
     const completed = isPromise(value)
       ? inOwnTurn(value, (late) => complete(info, shape, late, path))
       : complete(info, shape, value, path);
     if (!isPromise(completed)) return completed;
-    return completed.then(undefined, (error: unknown) => withoutValue(info, shape, error, path));
+    return completed.then(undefined, (error: unknown) => withoutValue(info, shape, error, path ?? info.path));
   } catch (error) {
-    return withoutValue(info, shape, error, path);
+    return withoutValue(info, shape, error, path ?? info.path);
   }
 }
 
