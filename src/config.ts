@@ -1,13 +1,13 @@
 import proxyAddress from 'proxy-addr';
 import { z } from 'zod';
 
-import { readRedisUrl, REDIS_URL_FORM, type RedisAddress } from './backplane/redis/address.ts';
+import { readRedisUrl, REDIS_URL_FORM } from './backplane/redis/address.ts';
 import { ALONE_CONNECTIONS, USUAL_CONNECTIONS } from './database/connection-shares.ts';
 import { SOURCE_NAMES, type SourceName } from './market/live/exchanges/exchange.ts';
 import { StartError } from './rules/errors.ts';
 import { PICKS } from './rules/predictions.ts';
 import { WEBHOOK_REACHES } from './rules/webhooks.ts';
-import { parsedWitnesses, type Witness } from './transparency/notes.ts';
+import { parsedWitnesses } from './transparency/notes.ts';
 
 export function refuse(what: string, cause: unknown): never {
   throw new StartError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -72,7 +72,7 @@ const SETTINGS = z.object({
   /** Maximum connections to the primary. The default is higher for a process alone. */
   databaseConnections: setting('DATABASE_CONNECTIONS', wholeNumber(USUAL_CONNECTIONS, 500, CONNECTIONS).optional()),
   dataDir: setting('DATA_DIR', z.string(), '.data'),
-  redis: setting('REDIS_URL', z.string().transform(redisAddress).nullable().default(null)),
+  redis: setting('REDIS_URL', z.string().transform(parsedBy(readRedisUrl, REDIS_URL_FORM)).nullable().default(null)),
   role: setting('ROLE', z.enum(['all', 'api', 'worker', 'feed'], { error: '`all`, `api`, `worker` or `feed`' }), 'all'),
   market: setting('MARKET', textLike(/^(live|simulated|replay:.+)$/, MARKETS).optional()),
   marketSources: setting('MARKET_SOURCES', list().pipe(sourceNames), SOURCE_NAMES.join(',')),
@@ -101,8 +101,8 @@ const SETTINGS = z.object({
   keepMonths: setting('KEEP_MONTHS', wholeNumber(2, 1200, 'a whole number of months from 2 to 1200').optional()),
   picks: setting('PICKS', z.enum(PICKS, { error: '`open` or `sealed`' }), 'open'),
   webhooks: setting('WEBHOOKS', z.enum(WEBHOOK_REACHES, { error: '`off`, `public` or `any`' }), 'off'),
-  logWitnesses: setting('LOG_WITNESSES', list().transform(witnesses), ''),
-  trustProxy: setting('TRUST_PROXY', z.string().transform(trustProxy).default(false)),
+  logWitnesses: setting('LOG_WITNESSES', list().transform(parsedBy(parsedWitnesses, WITNESSES)), ''),
+  trustProxy: setting('TRUST_PROXY', z.string().transform(parsedBy(trustProxy, PROXIES)).default(false)),
   corsOrigins: setting(
     'CORS_ORIGINS',
     list().refine((origins) => origins.every(isOrigin), ORIGINS),
@@ -198,29 +198,23 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
-function witnesses(texts: readonly string[], context: z.RefinementCtx): readonly Witness[] {
-  const found = parsedWitnesses(texts);
-  if (found !== null) return found;
-  context.addIssue(WITNESSES);
-  return z.NEVER;
+/** A transform by a parser that returns null for what the setting refuses. */
+function parsedBy<Given, Parsed>(parse: (given: Given) => Parsed | null, takes: string) {
+  return (given: Given, context: z.RefinementCtx): Parsed => {
+    const parsed = parse(given);
+    if (parsed === null) context.addIssue(takes);
+    return parsed ?? z.NEVER;
+  };
 }
 
-function redisAddress(text: string, context: z.RefinementCtx): RedisAddress {
-  const address = readRedisUrl(text);
-  if (address !== null) return address;
-  context.addIssue(REDIS_URL_FORM);
-  return z.NEVER;
-}
-
-function trustProxy(text: string, context: z.RefinementCtx): boolean | number | string {
+function trustProxy(text: string): boolean | number | string | null {
   if (text === 'true' || text === 'false') return text === 'true';
   if (/^\d+$/.test(text)) return Number(text);
   try {
     proxyAddress.compile(text.split(',').map((part) => part.trim()));
     return text;
   } catch {
-    context.addIssue(PROXIES);
-    return z.NEVER;
+    return null;
   }
 }
 
