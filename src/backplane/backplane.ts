@@ -182,13 +182,7 @@ export interface Backplane {
   close(): Promise<void>;
 }
 
-export interface DriverQueue extends Queue {
-  readonly name: string;
-}
-
-export interface BackplaneDriver extends Omit<Backplane, 'openQueue' | 'counts' | 'jobs'> {
-  readonly openQueue: (options: QueueOptions) => Promise<DriverQueue>;
-}
+export type BackplaneDriver = Omit<Backplane, 'counts' | 'jobs'>;
 
 export interface DriverOptions {
   readonly processId: string;

@@ -5,10 +5,10 @@ import { pendingWork } from '../in-flight.ts';
 import { withTimeout } from '../deadline.ts';
 import {
   CLOSING_MS,
-  type DriverQueue,
   JOB_STATES,
   type ListedJob,
   type NewJob,
+  type OpenQueue,
   type QueueOptions,
   QueueUnavailable,
   RetryLater,
@@ -37,7 +37,7 @@ const CLOSE_GRACE_MS = SECOND / 2;
 /** BullMQ requires the setting, although drivers pass their own connections. */
 const OWN: ConnectionOptions = {};
 
-export async function openBullmqQueue(store: QueueStore, options: QueueOptions): Promise<DriverQueue> {
+export async function openBullmqQueue(store: QueueStore, options: QueueOptions): ReturnType<OpenQueue> {
   const { name } = options;
   let closed = false;
   // Connections that end after the queue has closed are no fault.
@@ -66,7 +66,6 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
     }
   };
   return {
-    name,
     add: (job) => reach(`Job ${job.id} was not added`, () => add(queue, job)),
     counts: () => reach('The jobs were not counted', () => countsOf(queue)),
     jobs: () => reach('The jobs were not listed', () => jobsOf(queue)),

@@ -6,16 +6,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { type DatabaseConnection, independentOptions, withClient } from '../database/connection.ts';
 import { patchClients } from '../database/primary.ts';
-import type {
-  Allowance,
-  BackplaneDriver,
-  Bus,
-  Change,
-  DriverOptions,
-  DriverQueue,
-  Limiter,
-  QueueOptions,
-} from './backplane.ts';
+import type { Allowance, BackplaneDriver, Bus, Change, DriverOptions, Limiter, OpenQueue } from './backplane.ts';
 import { openBullmqQueue } from './bullmq-queue.ts';
 import { LIMIT_NAMES, type LimitName, LIMITS } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -67,9 +58,9 @@ export function localBus(): Bus {
 const SCHEMA = 'bullmq';
 
 /** An account that may not create BullMQ's tables uses those that another account has created. */
-export function postgresQueues(connection: DatabaseConnection, report: (error: Error) => void) {
+export function postgresQueues(connection: DatabaseConnection, report: (error: Error) => void): OpenQueue {
   patchClients();
-  return async (options: QueueOptions): Promise<DriverQueue> => {
+  return async (options) => {
     const pool = { ...connection, schema: SCHEMA, ...(await poolOptions(connection)), max: 1 };
     const factory: BackendFactory = (name, given, extra) =>
       createPostgresBackend(name, { ...given, connection: pool }, extra);

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 
 import { openBullmqQueue } from '../bullmq-queue.ts';
 import type { Outage } from './client.ts';
-import { type DriverQueue, type Queue, type QueueOptions, QueueUnavailable } from '../backplane.ts';
+import { type OpenQueue, type Queue, QueueUnavailable } from '../backplane.ts';
 
 export const JOBS_IN_REDIS = 'jobs';
 
@@ -17,7 +17,7 @@ interface RedisQueuesOptions {
   readonly report: (error: Error) => void;
 }
 
-export function redisQueues(given: RedisQueuesOptions) {
+export function redisQueues(given: RedisQueuesOptions): OpenQueue {
   const { outage } = given;
   let waiting: Redis | undefined;
   const store = {
@@ -29,7 +29,7 @@ export function redisQueues(given: RedisQueuesOptions) {
     beforeClosing: given.settle,
     report: given.report,
   };
-  return async (options: QueueOptions): Promise<DriverQueue> => {
+  return async (options) => {
     const queue = await openBullmqQueue(store, options);
     return { ...queue, add: (job) => noting(outage, () => queue.add(job)) };
   };
