@@ -8,7 +8,7 @@ import { type DatabaseConnection, independentOptions, withClient } from '../data
 import { patchClients } from '../database/primary.ts';
 import type { Allowance, BackplaneDriver, Bus, Change, DriverOptions, Limiter, OpenQueue } from './backplane.ts';
 import { openBullmqQueue } from './bullmq-queue.ts';
-import { LIMIT_NAMES, type LimitName, LIMITS } from '../limits.ts';
+import { type LimitName, LIMITS } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
 
 export function openLocalBackplane(connection: DatabaseConnection, { report }: DriverOptions): BackplaneDriver {
@@ -32,25 +32,18 @@ export function openLocalBackplane(connection: DatabaseConnection, { report }: D
   };
 }
 
-const NUDGE = 'nudge';
-const CHANGE = 'change';
-
 export function localBus(): Bus {
+  const [nudges, changes] = [channel<[]>(), channel<[change: Change]>()];
+  return { nudge: nudges.send, onNudge: nudges.listen, publish: changes.send, onChange: changes.listen };
+}
+
+function channel<Sent extends unknown[]>() {
   const emitter = new EventEmitter().setMaxListeners(0);
   return {
-    nudge: () => {
-      emitter.emit(NUDGE);
-    },
-    onNudge: (listener) => {
-      emitter.on(NUDGE, listener);
-      return () => emitter.off(NUDGE, listener);
-    },
-    publish: (change) => {
-      emitter.emit(CHANGE, change);
-    },
-    onChange: (listener: (change: Change) => void) => {
-      emitter.on(CHANGE, listener);
-      return () => emitter.off(CHANGE, listener);
+    send: (...sent: Sent): void => void emitter.emit('sent', ...sent),
+    listen: (listener: (...sent: Sent) => void) => {
+      emitter.on('sent', listener);
+      return () => void emitter.off('sent', listener);
     },
   };
 }
@@ -118,14 +111,11 @@ export interface Windows {
 }
 
 export function fixedWindows(open: (window: Window) => Windows): Limiter {
-  const windows = new Map<string, Windows>();
-  for (const name of LIMIT_NAMES) {
+  const windows = new Map<LimitName, Windows>();
+  const windowsOf = (name: LimitName): Windows => {
     const { requests, windowMs } = LIMITS[name];
-    windows.set(name, open({ name, points: requests, duration: windowMs / SECOND }));
-  }
-  const windowsOf = (limit: LimitName): Windows => {
-    const found = windows.get(limit);
-    if (found === undefined) throw new Error(`The limiter has no window for the limit ${limit}`);
+    const found = windows.get(name) ?? open({ name, points: requests, duration: windowMs / SECOND });
+    windows.set(name, found);
     return found;
   };
   return {
@@ -134,8 +124,8 @@ export function fixedWindows(open: (window: Window) => Windows): Limiter {
         return allowanceOf(limit, await windowsOf(limit).consume(key, uses));
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        const resetSeconds = secondsTo(refusal);
-        return { limit: LIMITS[limit].requests, remaining: 0, resetSeconds, retryAfterSeconds: resetSeconds };
+        const allowance = allowanceOf(limit, refusal);
+        return { ...allowance, retryAfterSeconds: allowance.resetSeconds };
       }
     },
     async peek(limit, key) {
@@ -146,15 +136,7 @@ export function fixedWindows(open: (window: Window) => Windows): Limiter {
 }
 
 function allowanceOf(limit: LimitName, counted: RateLimiterRes): Allowance {
-  const { requests } = LIMITS[limit];
-  return {
-    limit: requests,
-    remaining: counted.remainingPoints,
-    resetSeconds: secondsTo(counted),
-    retryAfterSeconds: null,
-  };
-}
-
-function secondsTo({ msBeforeNext }: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(msBeforeNext / SECOND));
+  const { remainingPoints: remaining, msBeforeNext } = counted;
+  const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / SECOND));
+  return { limit: LIMITS[limit].requests, remaining, resetSeconds, retryAfterSeconds: null };
 }
