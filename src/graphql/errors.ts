@@ -51,14 +51,13 @@ export function errorFormatter(report: (error: unknown) => void): ErrorFormatter
 const UNKNOWN_HASH = 'PERSISTED_QUERY_NOT_FOUND';
 
 function extensionsOf({ code, reason, argument, refusals, retryAfter, budget }: DomainError): GraphQLErrorExtensions {
+  const listed = refusals.map((one) => ({ param: one.argument, reason: one.reason, message: one.message }));
   return {
     code,
     reason,
-    ...(argument === undefined ? {} : { param: argument }),
-    ...(refusals.length < 2
-      ? {}
-      : { errors: refusals.map((one) => ({ param: one.argument, reason: one.reason, message: one.message })) }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    param: argument,
+    errors: refusals.length < 2 ? undefined : listed,
+    retryAfter,
     ...budget,
   };
 }

@@ -77,15 +77,16 @@ export function errorAnswer(error: unknown, report: (error: unknown) => void) {
 
 /** The sentence (spec 7) and a stable `code`; `errors` lists all refused parameters or fields, the first one's sentence comes first. */
 export function errorBody({ message, reason, refusals, argument, retryAfter, budget }: DomainError) {
+  const listed = refusals.map((one) => ({ param: one.argument, code: one.reason, error: one.message }));
   return {
     error: message,
     code: reason,
-    ...(argument === undefined ? {} : { param: argument }),
-    ...(refusals.length === 0
-      ? {}
-      : { errors: refusals.map((one) => ({ param: one.argument, code: one.reason, error: one.message })) }),
-    ...(budget && { endpoint: budget.endpoint, limit: budget.limit, window_seconds: budget.windowSeconds }),
-    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    param: argument,
+    errors: listed.length === 0 ? undefined : listed,
+    endpoint: budget?.endpoint,
+    limit: budget?.limit,
+    window_seconds: budget?.windowSeconds,
+    retry_after: retryAfter,
   };
 }
 
