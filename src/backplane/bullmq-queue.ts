@@ -14,7 +14,7 @@ import {
   RetryLater,
 } from './backplane.ts';
 
-interface QueueStore {
+export interface QueueStore {
   readonly producer: BackendFactory;
   readonly consumer: BackendFactory;
   readonly prefix?: string;
@@ -100,7 +100,7 @@ const JOBS = {
   removeOnFail: true,
 };
 
-function connectionOf({ prefix }: QueueStore) {
+export function connectionOf({ prefix }: Pick<QueueStore, 'prefix'>) {
   return { connection: OWN, ...(prefix === undefined ? {} : { prefix }) };
 }
 

@@ -49,11 +49,15 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
     const isNews = connections.isOpen() && outage.allWork(COMMANDS, MESSAGES, ...workerNames());
     if (isNews) warn(QUEUE_FAULT, { reason: error.message });
   });
-  const { openWaiting, settle } = connections;
-  const openQueue = redisQueues({ commands, openWaiting, settle, prefix, outage, report });
-  const [producer, consumer] = [backendOn(() => commands), backendOn(openWaiting)];
-  const asking = { producer, consumer, prefix: `{${prefix}}`, processId, settle, report };
-  const questions = redisQuestions(asking);
+  const { openWaiting, settle: beforeClosing } = connections;
+  // The braces keep all keys in one slot of a cluster, as BullMQ's scripts need it.
+  const store = { producer: backendOn(() => commands), prefix: `{${prefix}}`, beforeClosing, report };
+  const openQueue = redisQueues({ ...store, openWaiting, outage });
+  const { close: closeQuestions, ...questions } = redisQuestions({
+    ...store,
+    consumer: backendOn(openWaiting),
+    processId,
+  });
   const channel = `${prefix}:${address.database}:nudges`;
   const bus = redisBus({ publisher: commands, subscriber, channel, processId });
   const failed = Promise.race([failedOnce(commands), failedOnce(subscriber)]);
@@ -63,19 +67,14 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
     openQueue,
     bus,
     limiter: redisLimiter({ client: commands, prefix, outage, insurance: memoryLimiter() }),
-    relay: {
-      stream: redisStream(commands, prefix),
-      ask: questions.ask,
-      stopAsking: questions.stopAsking,
-      answer: questions.answer,
-    },
+    relay: { stream: redisStream(commands, prefix), ...questions },
     status: () => [
       { part: 'queue', driver: 'redis', up: up(JOBS_IN_REDIS, ...workerNames()) },
       { part: 'bus', driver: 'redis', up: up(MESSAGES) && subscriber.status === 'ready' },
       { part: 'limiter', driver: 'redis', up: up(LIMITS_IN_REDIS) },
     ],
     async close() {
-      await questions.close();
+      await closeQuestions();
       await connections.close();
     },
   } satisfies BackplaneDriver;

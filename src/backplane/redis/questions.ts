@@ -1,19 +1,14 @@
-import { type BackendFactory, type ConnectionOptions, type Job, Queue, QueueEvents, Worker } from 'bullmq';
+import { type Job, Queue, QueueEvents, Worker } from 'bullmq';
 
 import { callAfter, withTimeout } from '../../deadline.ts';
 import { pendingWork } from '../../in-flight.ts';
 import { ANSWER_MS } from '../../limits.ts';
 import { SECOND } from '../../rules/hours.ts';
 import { CLOSING_MS, type Relay, RelayClosed } from '../backplane.ts';
+import { connectionOf, type QueueStore } from '../bullmq-queue.ts';
 
-interface QuestionsOptions {
-  readonly producer: BackendFactory;
-  readonly consumer: BackendFactory;
-  readonly prefix: string;
+interface QuestionsOptions extends Required<Omit<QueueStore, 'awaitReady'>> {
   readonly processId: string;
-  /** BullMQ never finishes closing a worker whose connection is being made: returns what to await first. */
-  readonly settle: () => Promise<void> | undefined;
-  readonly report: (error: Error) => void;
 }
 
 const NAME = 'questions';
@@ -26,8 +21,6 @@ const MAX_WAITING = 1_000;
 const EVENTS_KEPT = 500;
 const AT_ONCE = 4;
 const LOCK_MS = 2 * SECOND;
-/** BullMQ requires the setting, although the factories bring their own connections. */
-const OWN: ConnectionOptions = {};
 
 interface BullmqPart {
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -36,8 +29,8 @@ interface BullmqPart {
 
 /** Questions are jobs of BullMQ, and answers their results. Connections open with the first question or answer. */
 export function redisQuestions(given: QuestionsOptions) {
-  const { producer, consumer, prefix, processId, settle, report } = given;
-  const options = { connection: OWN, prefix, skipVersionCheck: true, skipWaitingForReady: true };
+  const { producer, consumer, processId, beforeClosing, report } = given;
+  const options = { ...connectionOf(given), skipVersionCheck: true, skipWaitingForReady: true };
   let isOpen = true;
   const opened: BullmqPart[] = [];
   const open = <Part extends BullmqPart>(part: Part): Part => {
@@ -94,7 +87,7 @@ export function redisQuestions(given: QuestionsOptions) {
       return async () => {
         // The worker must not take another question while this waits.
         void worker.pause(true).catch(report);
-        await settle();
+        await beforeClosing();
         await withTimeout(CLOSING_MS, work.settled());
         await withTimeout(CLOSE_MS, worker.close().catch(report));
       };

@@ -1,34 +1,21 @@
 import { type BackendFactory, type ConnectionOptions, createRedisBackend } from 'bullmq';
 import type { Redis } from 'ioredis';
 
-import { openBullmqQueue } from '../bullmq-queue.ts';
+import { openBullmqQueue, type QueueStore } from '../bullmq-queue.ts';
 import type { Outage } from './client.ts';
 import { type OpenQueue, type Queue, QueueUnavailable } from '../backplane.ts';
 
 export const JOBS_IN_REDIS = 'jobs';
 
-interface RedisQueuesOptions {
-  readonly commands: Redis;
+interface RedisQueuesOptions extends Omit<QueueStore, 'consumer' | 'awaitReady'> {
   /** Opened for the first worker; BullMQ duplicates it for each one. */
   readonly openWaiting: () => Redis;
-  readonly prefix: string;
   readonly outage: Outage;
-  readonly settle: () => Promise<void> | undefined;
-  readonly report: (error: Error) => void;
 }
 
-export function redisQueues(given: RedisQueuesOptions): OpenQueue {
-  const { outage } = given;
+export function redisQueues({ openWaiting, outage, ...given }: RedisQueuesOptions): OpenQueue {
   let waiting: Redis | undefined;
-  const store = {
-    producer: backendOn(() => given.commands),
-    consumer: backendOn(() => (waiting ??= given.openWaiting())),
-    // The braces keep all keys in one slot of a cluster, as BullMQ's scripts need it.
-    prefix: `{${given.prefix}}`,
-    awaitReady: false,
-    beforeClosing: given.settle,
-    report: given.report,
-  };
+  const store = { ...given, consumer: backendOn(() => (waiting ??= openWaiting())), awaitReady: false };
   return async (options) => {
     const queue = await openBullmqQueue(store, options);
     return { ...queue, add: (job) => noting(outage, () => queue.add(job)) };
