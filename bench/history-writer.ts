@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { anchorClock } from '../src/app/open-clock.ts';
+import { withClient } from '../src/database/connection.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openOrm } from '../src/database/orm.ts';
@@ -11,6 +12,7 @@ import { reconcile } from '../src/jobs/cycle/round-cycle.ts';
 import { makeLogger } from '../src/logger.ts';
 import { simulatedMarket } from '../src/market/simulated/simulated.ts';
 import { addHours } from '../src/rules/hours.ts';
+import { insertAgents } from './agents.ts';
 import { type History, HISTORY_START, hoursOf } from './history-shapes.ts';
 
 /**
@@ -27,8 +29,9 @@ try {
   const newEm = (): SqlEntityManager => orm.em.fork();
   const deps = { newEm, market: simulatedMarket(), log: makeLogger('silent'), keyPepper: undefined, report: () => {} };
   await anchorClock(newEm(), { clockStart: HISTORY_START, clockSpeed: 1 }, HISTORY_START);
-  await registerAgents(newEm());
   const { fullRounds, pause, smallRounds, agents, regulars } = history;
+  const all = { first: 1, last: agents };
+  await withClient(postgres.connection, (client) => insertAgents(client, all, HISTORY_START));
   for (let hour = 0; hour < fullRounds; hour += 1) await play(hour, agents);
   for (let hour = 0; hour < smallRounds; hour += 1) await play(fullRounds + pause + hour, regulars);
   // Includes follow-up work: the measured service would otherwise do it during the measurement.
@@ -48,14 +51,6 @@ try {
   }
 } finally {
   await postgres.stop();
-}
-
-/** Agent n is `agent-n` with the key `benchKey(n)`. */
-async function registerAgents(em: SqlEntityManager): Promise<void> {
-  await sql`insert into agents (name, name_key, mode, key_hash, registered_at)
-    select 'agent-' || n, 'agent-' || n, 'compete',
-      encode(sha256(convert_to('pk_live_' || lpad(to_hex(n), 48, '0'), 'UTF8')), 'hex'), ${HISTORY_START}
-    from generate_series(1, ${history.agents}) n order by n`.execute(em.getKysely());
 }
 
 /** Answers and confidences are spread evenly. */

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** Git, Docker and the checks ignore folders of this name. */
 const KEPT = join(ROOT, '.data-bench');
 /** A change of these files invalidates cached histories. */
-const MAKERS = ['src/entities/migrations/*.ts', 'bench/history-writer.ts'];
+const MAKERS = ['src/entities/migrations/*.ts', 'bench/history-writer.ts', 'bench/agents.ts'];
 
 const run = promisify(execFile);
 

@@ -1,10 +1,9 @@
-import type { Client } from 'pg';
-
 import { withClient } from '../src/database/connection.ts';
 import { createTestDatabase } from '../test/support/database.ts';
 import { deployment, type Deployment } from '../test/support/deployment.ts';
 import { databaseUrl, type Settings } from '../test/support/process.ts';
 import { startRedis } from '../test/support/redis.ts';
+import { insertAgents } from './agents.ts';
 import { type StoreUsage, storeUsage } from './store-usage.ts';
 
 /** Processes on one PostgreSQL and one Redis; the first is the baseline. */
@@ -53,19 +52,12 @@ export async function openLayout(
     pids: () => site.processes.flatMap(({ pid }) => (pid === null ? [] : [pid])),
     usage: () => storeUsage(connection, redis),
     async agents(most) {
-      if (most > made) await withClient(connection, (client) => makeAgents(client, made + 1, most));
-      made = Math.max(made, most);
+      if (most <= made) return;
+      await withClient(connection, async (client) => {
+        await insertAgents(client, { first: made + 1, last: most });
+        await client.query('vacuum analyze agents');
+      });
+      made = most;
     },
   };
-}
-
-async function makeAgents(client: Client, first: number, last: number): Promise<void> {
-  await client.query(
-    `insert into agents (name, name_key, mode, key_hash, registered_at)
-     select 'agent-' || n, 'agent-' || n, 'compete',
-       encode(sha256(convert_to('pk_live_' || lpad(to_hex(n), 48, '0'), 'UTF8')), 'hex'), now()
-     from generate_series($1::int, $2::int) n order by n`,
-    [first, last],
-  );
-  await client.query('vacuum analyze agents');
 }

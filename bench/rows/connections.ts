@@ -1,5 +1,6 @@
 import { withClient } from '../../src/database/connection.ts';
 import { USUAL_CONNECTIONS } from '../../src/database/connection-shares.ts';
+import { insertAgents } from '../agents.ts';
 import { compare, type Side } from '../compare.ts';
 import { benchKey } from '../history-shapes.ts';
 import { get, type Load, post, turnOf } from '../load.ts';
@@ -20,13 +21,7 @@ export const fewConnections: Row = async (options) => {
   const usual = stack.use(await measuredService(options));
   for (const { connection, history } of [few, usual])
     await withClient(connection, (client) =>
-      client.query(
-        `insert into agents (name, name_key, mode, key_hash, registered_at)
-         select 'more-' || n, 'more-' || n, 'compete',
-           encode(sha256(convert_to('pk_live_' || lpad(to_hex(n), 48, '0'), 'UTF8')), 'hex'), now()
-         from generate_series($1::int, $2::int) n order by n`,
-        [history.agents + 1, history.agents + SUBMITTING],
-      ),
+      insertAgents(client, { first: history.agents + 1, last: history.agents + SUBMITTING }),
     );
   const lines = [];
   for (const { name, loadOf } of loads(options.history.regulars)) {

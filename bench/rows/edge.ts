@@ -6,6 +6,7 @@ import type { Client } from 'pg';
 import { withClient } from '../../src/database/connection.ts';
 import { pendingWork } from '../../src/in-flight.ts';
 import { SECOND } from '../../src/rules/hours.ts';
+import { insertAgents } from '../agents.ts';
 import { spreadOf } from '../compare.ts';
 import { benchKey, type History } from '../history-shapes.ts';
 import { measuredService, type MeasuredService, runningRound } from '../measured-service.ts';
@@ -46,7 +47,7 @@ export const hoursEdge: Row = async (options) => {
     await using service = await measuredService({ ...options, history: HISTORY, beforeHourMs: BEFORE_THE_EDGE_MS });
     await withClient(service.connection, async (client) => {
       await client.query(ANSWERS, [HISTORY.agents]);
-      await client.query(MORE_AGENTS, [HISTORY.agents + 1, HISTORY.agents + SUBMITTING]);
+      await insertAgents(client, { first: HISTORY.agents + 1, last: HISTORY.agents + SUBMITTING });
       await client.query('checkpoint');
       const taken = await throughTheEdge(service, client, samples);
       for (const [phase, ms] of taken) lengths.get(phase)?.push(ms);
@@ -62,10 +63,6 @@ export const ANSWERS = `with answered as (
     from rounds r cross join generate_series(1, $1::int) a where r.status = 'active' returning confidence)
   update rounds set total_entries = (select count(*) from answered),
     confidence_sum = (select sum(confidence) from answered) where status = 'active'`;
-const MORE_AGENTS = `insert into agents (name, name_key, mode, key_hash, registered_at)
-  select 'more-' || n, 'more-' || n, 'compete',
-    encode(sha256(convert_to('pk_live_' || lpad(to_hex(n), 48, '0'), 'UTF8')), 'hex'), now()
-  from generate_series($1::int, $2::int) n order by n`;
 /** The round after the given one, and the milliseconds until it begins. */
 const NEXT = `select r.id, r.choices, extract(epoch from
     r.start_time - clock_service_at - (clock_timestamp() - clock_real_at))::float8 * 1000 as ms

@@ -1,4 +1,5 @@
 import { withClient } from '../../src/database/connection.ts';
+import { insertAgents } from '../agents.ts';
 import { compare, type Pair, type Side } from '../compare.ts';
 import { turnOf } from '../load.ts';
 import { measuredService, type MeasuredService, runningRound } from '../measured-service.ts';
@@ -84,11 +85,7 @@ export async function addAgents(
   registeredAt = new Date(),
 ): Promise<void> {
   await withClient(connection, async (client) => {
-    const insert = `insert into agents (name, name_key, mode, key_hash, registered_at)
-      select 'agent-' || n, 'agent-' || n, 'compete',
-        encode(sha256(convert_to('pk_live_' || lpad(to_hex(n), 48, '0'), 'UTF8')), 'hex'), $1
-      from generate_series(${history.agents + 1}, ${agents}) n order by n`;
-    await client.query(insert, [registeredAt]);
+    await insertAgents(client, { first: history.agents + 1, last: agents }, registeredAt);
     await client.query('vacuum analyze agents');
     await client.query('checkpoint');
   });
