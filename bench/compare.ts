@@ -1,8 +1,13 @@
-import type { Span, Turn } from './load.ts';
+import { type Load, type Span, type Target, type Turn, turnOf } from './load.ts';
 
 export interface Side {
   readonly name: string;
   turn(span: Span): Promise<Turn>;
+}
+
+/** The same load in each turn. */
+export function sideOf(target: Target, name: string, load: Load): Side {
+  return { name, turn: (span) => turnOf(target, load, span) };
 }
 
 export interface Plan {
@@ -49,6 +54,11 @@ export async function compare(
   }
   process.stderr.write('\n');
   return pairs;
+}
+
+/** The pairs of one side alone. */
+export async function pairsOf(peer: Side, side: Side, plan: Plan): Promise<readonly Pair[]> {
+  return [...(await compare(peer, [side], plan)).values()].flat();
 }
 
 /** Figures of two sides in turns; the first of each warms up. */

@@ -33,6 +33,10 @@ export interface Load {
   readonly connections?: number;
 }
 
+export function these(texts: readonly string[], more: Omit<Load, 'requests'> = {}): Load {
+  return { requests: { kind: 'these', texts }, ...more };
+}
+
 /** A turn lasts for at least this time and this number of answers. */
 export interface Span {
   readonly seconds: number;

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { withClient, type DatabaseConnection } from '../src/database/connection.ts';
 import type { TestRedis } from '../test/support/redis.ts';
 
@@ -16,7 +18,7 @@ const COUNTED_MS = { busy: 1_500, idle: 12_000 };
 
 /** Waits until past work is counted: nearly all of it, or all if nothing has happened since. */
 export function counted(backends: keyof typeof COUNTED_MS = 'busy'): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, COUNTED_MS[backends]));
+  return delay(COUNTED_MS[backends]);
 }
 
 export async function storeUsage(database: DatabaseConnection, redis: TestRedis | null): Promise<StoreUsage> {

@@ -1,9 +1,9 @@
 import { withClient } from '../../src/database/connection.ts';
 import { USUAL_CONNECTIONS } from '../../src/database/connection-shares.ts';
 import { insertAgents } from '../agents.ts';
-import { compare, type Side } from '../compare.ts';
+import { pairsOf, type Side } from '../compare.ts';
 import { benchKey } from '../history-shapes.ts';
-import { get, type Load, post, turnOf } from '../load.ts';
+import { get, type Load, post, these, turnOf } from '../load.ts';
 import { measuredService, type MeasuredService, runningRound } from '../measured-service.ts';
 import { ratioTable } from '../results.ts';
 import { CONNECTIONS, QUESTIONS } from './nested.ts';
@@ -37,7 +37,7 @@ export const fewConnections: Row = async (options) => {
       };
     });
     if (ours === undefined || theirs === undefined) throw new Error('There must be two services');
-    lines.push({ what: name, pairs: [...(await compare(theirs, [ours], options)).values()].flat() });
+    lines.push({ what: name, pairs: await pairsOf(theirs, ours, options) });
   }
   return ratioTable('34 connections', lines);
 };
@@ -46,10 +46,6 @@ interface Asking {
   readonly name: string;
   /** The requests of a turn; `first` is the first agent that has not submitted. */
   readonly loadOf: (service: MeasuredService, first: number) => Promise<Load>;
-}
-
-function these(texts: readonly string[], connections = 64): Asking['loadOf'] {
-  return async () => ({ requests: { kind: 'these', texts }, connections });
 }
 
 function loads(regulars: number): readonly Asking[] {
@@ -65,15 +61,16 @@ function loads(regulars: number): readonly Asking[] {
     },
     {
       name: '/api/me',
-      loadOf: these(agents.map((n) => get('/api/me', { authorization: `Bearer ${benchKey(n)}` }))),
+      loadOf: async () => these(agents.map((n) => get('/api/me', { authorization: `Bearer ${benchKey(n)}` }))),
     },
-    { name: '/api/agents/{id}', loadOf: these(agents.map((n) => get(`/api/agents/${n}`))) },
+    { name: '/api/agents/{id}', loadOf: async () => these(agents.map((n) => get(`/api/agents/${n}`))) },
     ...QUESTIONS.map(({ name, ours, takesAgent }) => ({
       name: `${name}, executed each time`,
-      loadOf: these(
-        agents.map((id) => post('/graphql', { query: ours, variables: takesAgent ? { id } : {} }, headers)),
-        CONNECTIONS,
-      ),
+      loadOf: async () =>
+        these(
+          agents.map((id) => post('/graphql', { query: ours, variables: takesAgent ? { id } : {} }, headers)),
+          { connections: CONNECTIONS },
+        ),
     })),
   ];
 }

@@ -1,5 +1,5 @@
-import { compare, type Side } from '../compare.ts';
-import { post, type Target, turnOf } from '../load.ts';
+import { pairsOf, sideOf } from '../compare.ts';
+import { post, these } from '../load.ts';
 import { measuredService } from '../measured-service.ts';
 import { startPeer } from '../peers.ts';
 import { ratioTable } from '../results.ts';
@@ -17,14 +17,9 @@ export const knownDocuments: Row = async (options) => {
   const apollo = stack.use(await startPeer('apollo'));
   const lines = [];
   for (const { name, query } of DOCUMENTS) {
-    const [ours, theirs] = [asking(service, name, query), asking(apollo, name, query)];
-    const pairs = [...(await compare(theirs, [ours], options)).values()].flat();
-    lines.push({ what: `\`${name}\``, pairs });
+    const load = these([post('/graphql', { query })]);
+    const [ours, theirs] = [sideOf(service, name, load), sideOf(apollo, name, load)];
+    lines.push({ what: `\`${name}\``, pairs: await pairsOf(theirs, ours, options) });
   }
   return ratioTable('Apollo Server 5 on Express 5', lines);
 };
-
-function asking(target: Target, name: string, query: string): Side {
-  const texts = [post('/graphql', { query })];
-  return { name, turn: (span) => turnOf(target, { requests: { kind: 'these', texts } }, span) };
-}

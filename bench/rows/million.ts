@@ -4,7 +4,6 @@ import type { Client } from 'pg';
 
 import { withClient } from '../../src/database/connection.ts';
 import { MINUTE, SECOND } from '../../src/rules/hours.ts';
-import { turnOf } from '../load.ts';
 import { measuredService, type MeasuredService, runningRound } from '../measured-service.ts';
 import { markdown } from '../results.ts';
 import { watchUsage } from '../service-usage.ts';
@@ -12,7 +11,7 @@ import { percentile } from '../table.ts';
 import { timedRequest } from '../timed-request.ts';
 import { STATE } from './edge.ts';
 import type { Row } from './row.ts';
-import { addAgents } from './submissions.ts';
+import { addAgents, submitter } from './submissions.ts';
 
 const [PREDICTIONS, PREDICTIONS_IF_QUICK] = [1_000_000, 100_000];
 /** The last turn begins below the number of predictions, and takes more. */
@@ -54,13 +53,12 @@ export const million: Row = async (options) => {
 };
 
 /** The mean rate of all turns, and the largest of their p99. */
-async function submitted({ url, pids }: MeasuredService, predictions: number) {
-  const { id: roundId, choices } = await runningRound(url);
+async function submitted(service: MeasuredService, predictions: number) {
+  const side = await submitter('submissions', service);
   let [sent, p99] = [0, 0];
   const rates: number[] = [];
   while (sent < predictions) {
-    const requests = { kind: 'submissions', firstAgent: 1 + sent, roundId, prediction: choices[0] ?? '' } as const;
-    const turn = await turnOf({ url, pids }, { requests, status: 201 }, { seconds: TURN_SECONDS, answers: 200 });
+    const turn = await side.turn({ seconds: TURN_SECONDS, answers: 200 });
     sent += turn.sent;
     rates.push(turn.rate);
     p99 = Math.max(p99, turn.p99);

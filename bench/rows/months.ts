@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { withClient } from '../../src/database/connection.ts';
 import { addHours, SECOND } from '../../src/rules/hours.ts';
 import { type DataFolder, dataFolder } from '../../test/support/data-folder.ts';
-import { alternately, compare, type Side } from '../compare.ts';
+import { alternately, pairsOf, type Side } from '../compare.ts';
 import { benchKey } from '../history-shapes.ts';
 import { type MeasuredService, runningRound, serviceIn, setClock } from '../measured-service.ts';
 import { digits, markdown, ratioTable, SPREAD_HEAD } from '../results.ts';
@@ -162,7 +162,7 @@ async function submissionsOf(
     return submitter(`POST /api/predictions with ${history}`, service, agents + 1);
   };
   const [few, many] = [await submitting(services[0], 'one month'), await submitting(services[1], 'months')];
-  return ratioTable(few.name, [{ what: many.name, pairs: [...(await compare(few, [many], options)).values()].flat() }]);
+  return ratioTable(few.name, [{ what: many.name, pairs: await pairsOf(few, many, options) }]);
 }
 
 /** A month is archived, then dropped: the longest wait of statements that read its tables, one after the other. */

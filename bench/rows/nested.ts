@@ -1,6 +1,6 @@
 import { compare, type Side } from '../compare.ts';
 import { benchKey, type History } from '../history-shapes.ts';
-import { post, type Target, turnOf } from '../load.ts';
+import { post, type Target, these, turnOf } from '../load.ts';
 import { measuredService, type MeasuredService } from '../measured-service.ts';
 import { makePeerTables } from '../peer-tables.ts';
 import { type Peer, startPeer } from '../peers.ts';
@@ -111,7 +111,7 @@ function asking(
       key === undefined ? {} : { authorization: `Bearer ${key}` },
     ),
   );
-  const load = { requests: { kind: 'these', texts }, connections: CONNECTIONS } as const;
+  const load = these(texts, { connections: CONNECTIONS });
   return {
     name,
     async turn(span) {

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { serviceClock } from '../../test/support/service-clock.ts';
 import { snapshot } from '../../test/support/snapshot.ts';
 import { socketSubscriber } from '../../test/support/subscriber.ts';
@@ -6,7 +8,7 @@ import { TEMPLATE_VARIABLE } from '../../test/support/database.ts';
 import { compare, type Plan, type Side } from '../compare.ts';
 import { benchKey } from '../history-shapes.ts';
 import { LAYOUTS, openLayout, type RunningLayout } from '../layouts.ts';
-import { get, type Load, post, type Turn, turnOf } from '../load.ts';
+import { get, type Load, post, these, type Turn, turnOf } from '../load.ts';
 import { runningRound } from '../measured-service.ts';
 import { markdown, ratioTable } from '../results.ts';
 import { counted, type StoreUsage, usageOf } from '../store-usage.ts';
@@ -47,14 +49,14 @@ const QUESTIONS: readonly Question[] = [
       connections: SUBMITTING,
     }),
   },
-  { name: 'a kept GET', load: () => ({ requests: { kind: 'these', texts: [get('/api/rounds/current')] } }) },
+  { name: 'a kept GET', load: () => these([get('/api/rounds/current')]) },
   {
     name: 'a GET with a key',
-    load: () => ({ requests: { kind: 'these', texts: keys.map((key) => get('/api/me', key)) } }),
+    load: () => these(keys.map((key) => get('/api/me', key))),
   },
   {
     name: 'a document executed each time',
-    load: () => ({ requests: { kind: 'these', texts: keys.map((key) => post('/graphql', { query: DOCUMENT }, key)) } }),
+    load: () => these(keys.map((key) => post('/graphql', { query: DOCUMENT }, key))),
   },
 ];
 
@@ -146,7 +148,7 @@ async function idle(layouts: readonly RunningLayout[]): Promise<string> {
   for (const { usage } of layouts) {
     const before = await usage();
     const began = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    await delay(IDLE_MS);
     const after = await usage();
     found.push(usageOf(before, after, (performance.now() - began) / 1_000));
   }

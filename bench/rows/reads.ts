@@ -1,6 +1,6 @@
-import { compare, type Side } from '../compare.ts';
+import { compare, type Side, sideOf } from '../compare.ts';
 import { benchKey } from '../history-shapes.ts';
-import { get, type Load, type Target, turnOf } from '../load.ts';
+import { get, type Load, type Target, these } from '../load.ts';
 import { decidedRounds, measuredService, type MeasuredService } from '../measured-service.ts';
 import { startPeer } from '../peers.ts';
 import { ratioTable } from '../results.ts';
@@ -21,7 +21,7 @@ export const publicReads: Row = (options) =>
       '/api/data/market',
       `/api/rounds/${newest}/results?limit=10`,
     ];
-    return paths.flatMap((path) => [reading(service, path, these([get(path)])), unchanged(service, path)]);
+    return paths.flatMap((path) => [sideOf(service, path, these([get(path)])), unchanged(service, path)]);
   });
 
 /** P4: reads that no cache serves, since they depend on the caller or are rare. Many different ones alternate. */
@@ -29,34 +29,33 @@ export const privateReads: Row = (options) =>
   besideHello(options, async (service) => {
     const agents = upTo(service.history.regulars);
     const rounds = await decidedRounds(service.url, SOME);
-    const each = (ids: readonly number[], path: (id: number) => string): Load => these(ids.map((id) => get(path(id))));
     return [
-      reading(
+      sideOf(
         service,
         `/api/me, ${agents.length} agents`,
         these(agents.map((id) => get('/api/me', { authorization: `Bearer ${benchKey(id)}` }))),
       ),
-      reading(
+      sideOf(
         service,
         `/api/agents/{id}, ${agents.length} agents`,
         each(agents, (id) => `/api/agents/${id}`),
       ),
-      reading(
+      sideOf(
         service,
         `entries of ${SOME} rounds, 100 rows`,
         each(rounds, (id) => `/api/rounds/${id}/entries?limit=100`),
       ),
-      reading(
+      sideOf(
         service,
         `results of ${SOME} rounds, 10 rows`,
         each(rounds, (id) => `/api/rounds/${id}/results?limit=10`),
       ),
-      reading(
+      sideOf(
         service,
         `entries of ${SOME} rounds, 1,000 rows`,
         each(rounds, (id) => `/api/rounds/${id}/entries`),
       ),
-      reading(
+      sideOf(
         service,
         `results of ${SOME} rounds, 1,000 rows`,
         each(rounds, (id) => `/api/rounds/${id}/results`),
@@ -64,13 +63,15 @@ export const privateReads: Row = (options) =>
     ];
   });
 
+const each = (ids: readonly number[], path: (id: number) => string): Load => these(ids.map((id) => get(path(id))));
+
 type Sides = (service: MeasuredService) => Promise<readonly Side[]>;
 
 async function besideHello(options: Parameters<Row>[0], sidesOf: Sides): Promise<string> {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await measuredService(options));
   const hello = stack.use(await startPeer('express-hello'));
-  const peer = reading(hello, 'Express 5 `res.json`', these([get('/hello')]));
+  const peer = sideOf(hello, 'Express 5 `res.json`', these([get('/hello')]));
   const sides = await sidesOf(service);
   const compared = await compare(peer, sides, options);
   return ratioTable(
@@ -79,15 +80,9 @@ async function besideHello(options: Parameters<Row>[0], sidesOf: Sides): Promise
   );
 }
 
-const these = (texts: readonly string[]): Load => ({ requests: { kind: 'these', texts } });
-
-function reading(target: Target, name: string, load: Load): Side {
-  return { name, turn: (span) => turnOf(target, load, span) };
-}
-
 /** Sends the answer's current ETag. */
 function unchanged(target: Target, path: string): Side {
-  return reading(target, `${path}, 304`, { requests: { kind: 'revalidating', path } });
+  return sideOf(target, `${path}, 304`, { requests: { kind: 'revalidating', path } });
 }
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1);

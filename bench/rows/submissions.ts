@@ -1,7 +1,7 @@
 import { withClient } from '../../src/database/connection.ts';
 import { insertAgents } from '../agents.ts';
-import { compare, type Pair, type Side } from '../compare.ts';
-import { turnOf } from '../load.ts';
+import { pairsOf, type Side } from '../compare.ts';
+import { type Target, turnOf } from '../load.ts';
 import { measuredService, type MeasuredService, runningRound } from '../measured-service.ts';
 import { makePeerTables } from '../peer-tables.ts';
 import { startInserter, startPeer } from '../peers.ts';
@@ -18,18 +18,9 @@ export const besideExpressInsert: Row = async (options) => {
   const { service, ours } = await submitting(stack, options);
   const database = await makePeerTables(service.connection, 'inserts', service.history);
   const peer = stack.use(await startPeer('express-insert', { database, parameters: [String(agentsOf(options))] }));
-  let first = 1;
-  const theirs: Side = {
-    name: 'Express 5 + one INSERT',
-    async turn(span) {
-      const pids = (): readonly number[] => [...peer.pids(), ...service.databasePids()];
-      const requests = { kind: 'submissions', firstAgent: first, roundId: 77, prediction: 'ETH' } as const;
-      const turn = await turnOf({ url: peer.url, pids }, { requests, status: 201 }, span);
-      first += turn.sent;
-      return turn;
-    },
-  };
-  const pairs = pairsOf(await compare(theirs, [ours], options));
+  const pids = (): readonly number[] => [...peer.pids(), ...service.databasePids()];
+  const theirs = submittingTo({ url: peer.url, pids }, 'Express 5 + one INSERT', { roundId: 77, prediction: 'ETH' });
+  const pairs = await pairsOf(theirs, ours, options);
   return `${ratioTable(theirs.name, [{ what: ours.name, pairs }])}\n\n${latencyLine(pairs)}`;
 };
 
@@ -43,7 +34,7 @@ export const besideSingleRows: Row = async (options) => {
     name: 'a prepared single-row INSERT, 32 clients',
     turn: (span) => inserter.turn(span, service.databasePids),
   };
-  return ratioTable(theirs.name, [{ what: ours.name, pairs: pairsOf(await compare(theirs, [ours], options)) }]);
+  return ratioTable(theirs.name, [{ what: ours.name, pairs: await pairsOf(theirs, ours, options) }]);
 };
 
 async function submitting(
@@ -55,19 +46,33 @@ async function submitting(
   return { service, ours: await submitter('POST /api/predictions, 64 connections', service) };
 }
 
-/** Each request submits for the next agent, which has not answered the running round. */
+/** Submits to the running round, which no agent from `first` on has answered. */
 export async function submitter(
   name: string,
   { url, pid, databasePids }: Pick<MeasuredService, 'url' | 'pid' | 'databasePids'>,
   first = 1,
 ): Promise<Side> {
   const { id: roundId, choices } = await runningRound(url);
+  const target = { url, pids: () => [pid, ...databasePids()] };
+  return submittingTo(target, name, { roundId, prediction: choices[0] ?? '' }, first);
+}
+
+/** Each request submits for the next agent. */
+function submittingTo(
+  target: Target,
+  name: string,
+  answer: { readonly roundId: number; readonly prediction: string },
+  first = 1,
+): Side {
   let firstAgent = first;
   return {
     name,
     async turn(span) {
-      const requests = { kind: 'submissions', firstAgent, roundId, prediction: choices[0] ?? '' } as const;
-      const turn = await turnOf({ url, pids: () => [pid, ...databasePids()] }, { requests, status: 201 }, span);
+      const turn = await turnOf(
+        target,
+        { requests: { kind: 'submissions', firstAgent, ...answer }, status: 201 },
+        span,
+      );
       firstAgent += turn.sent;
       return turn;
     },
@@ -89,8 +94,4 @@ export async function addAgents(
     await client.query('vacuum analyze agents');
     await client.query('checkpoint');
   });
-}
-
-function pairsOf(compared: ReadonlyMap<Side, readonly Pair[]>): readonly Pair[] {
-  return [...compared.values()].flat();
 }
