@@ -83,16 +83,12 @@ export const growth: Row = async (options) => {
   const rows: string[][] = [];
   const [ofSmall, ofLarge] = [readsOf(await roundOf(small)), readsOf(await roundOf(large))];
   for (const [index, read] of ofSmall.entries()) {
-    const pairs: (readonly [Turn, Turn])[] = [];
-    for (let n = 0; n <= options.repetitions; n += 1) {
-      const pair = await turnsOf([
-        { service: small, read },
-        { service: large, read: ofLarge[index] ?? read },
-      ]);
-      if (n > 0) pairs.push(pair);
-    }
-    const times = pairs.map(([few, many]) => [few.ms, many.ms] as const);
-    rows.push([read.name, ...growthCells(times), digits(sumOf(pairs, 1) / sumOf(pairs, 0))]);
+    const sides = [
+      { service: small, read },
+      { service: large, read: ofLarge[index] ?? read },
+    ] as const;
+    const { times, byProcessor } = await readsOfBoth(sides, options.repetitions);
+    rows.push([read.name, ...growthCells(times), byProcessor]);
   }
   rows.push(['start until it answers', ...growthCells(starts), '']);
   rows.push(['resident MB, idle', ...growthCells([idle]), '']);
@@ -112,10 +108,6 @@ interface Turn {
   readonly cpuMs: number;
 }
 
-function sumOf(pairs: readonly (readonly [Turn, Turn])[], side: 0 | 1): number {
-  return pairs.reduce((sum, pair) => sum + pair[side].cpuMs, 0);
-}
-
 /** With `--history=small` both are alike: the ratios show the measurement's error. */
 function largeOf({ history }: RowOptions): History {
   return history === SMALL ? SMALL : LARGE;
@@ -131,8 +123,20 @@ export function growthCells(pairs: readonly (readonly [number, number])[]): stri
   return [...spreadCells(spreadOf(pairs.map(([one, other]) => other / one))), `${few.toFixed(1)}, ${many.toFixed(1)}`];
 }
 
+/** The times of both sides, and the ratio of their processor time. The first repetition warms up. */
+export async function readsOfBoth(sides: readonly [Asking, Asking], repetitions: number) {
+  const pairs: (readonly [Turn, Turn])[] = [];
+  for (let n = 0; n <= repetitions; n += 1) pairs.push(await turnsOf(sides));
+  const counted = pairs.slice(1);
+  const cpuMs = (side: 0 | 1): number => counted.reduce((sum, pair) => sum + pair[side].cpuMs, 0);
+  return {
+    times: counted.map(([one, other]) => [one.ms, other.ms] as const),
+    byProcessor: digits(cpuMs(1) / cpuMs(0)),
+  };
+}
+
 /** Requests alternate between the sides, so that a busy moment of the machine hits both. */
-export async function turnsOf(sides: readonly [Asking, Asking]): Promise<readonly [Turn, Turn]> {
+async function turnsOf(sides: readonly [Asking, Asking]): Promise<readonly [Turn, Turn]> {
   const agent = new Agent({ keepAlive: true });
   const before = sides.map(cpuMsOf);
   const times: readonly [number[], number[]] = [[], []];

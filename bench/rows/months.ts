@@ -10,9 +10,9 @@ import { type DataFolder, dataFolder } from '../../test/support/data-folder.ts';
 import { alternately, pairsOf, type Side } from '../compare.ts';
 import { benchKey } from '../history-shapes.ts';
 import { type MeasuredService, runningRound, serviceIn, setClock } from '../measured-service.ts';
-import { digits, markdown, ratioTable, SPREAD_HEAD } from '../results.ts';
+import { markdown, ratioTable, SPREAD_HEAD } from '../results.ts';
 import { ANSWERS } from './edge.ts';
-import { graphql, growthCells, type Read, residentMb, turnsOf } from './growth.ts';
+import { graphql, growthCells, type Read, readsOfBoth, residentMb } from './growth.ts';
 import { untilFollowed } from './million.ts';
 import type { Row, RowOptions } from './row.ts';
 import { addAgents, submitter } from './submissions.ts';
@@ -136,18 +136,14 @@ async function reads(services: readonly [Service, Service], { repetitions }: Row
   const [few, many] = services;
   const [newest, oldest] = [graphql('newest', page('NEWEST')), graphql('oldest', page('OLDEST'))];
   const oldestPage = 'with months: an agent’s oldest page beside its newest';
-  const compared: readonly (readonly [string, ...Parameters<typeof turnsOf>[0]])[] = [
+  const compared: readonly (readonly [string, ...Parameters<typeof readsOfBoth>[0]])[] = [
     ...BOARDS.map((read) => [read.name, { service: few, read }, { service: many, read }] as const),
     [oldestPage, { service: many, read: newest }, { service: many, read: oldest }],
   ];
   const lines: string[][] = [];
   for (const [name, ...sides] of compared) {
-    const pairs = [];
-    for (let n = 0; n <= repetitions; n += 1) pairs.push(await turnsOf(sides));
-    const measured = pairs.slice(1);
-    const cpuMs = (side: 0 | 1): number => measured.reduce((sum, pair) => sum + pair[side].cpuMs, 0);
-    const times = measured.map(([one, other]) => [one.ms, other.ms] as const);
-    lines.push([`${name}, by processor time ${digits(cpuMs(1) / cpuMs(0))}`, ...growthCells(times)]);
+    const { times, byProcessor } = await readsOfBoth(sides, repetitions);
+    lines.push([`${name}, by processor time ${byProcessor}`, ...growthCells(times)]);
   }
   return lines;
 }

@@ -1,12 +1,11 @@
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { openOrm } from '../../src/database/orm.ts';
 import { type DataFolder, dataFolder } from '../../test/support/data-folder.ts';
 import { insertHistory } from '../../test/support/many-rows.ts';
-import { launch } from '../../test/support/process.ts';
 import { alternately } from '../compare.ts';
+import { serviceIn } from '../measured-service.ts';
 import { markdown, SPREAD_HEAD } from '../results.ts';
 import { timedRequest } from '../timed-request.ts';
 import { growthCells, residentMb } from './growth.ts';
@@ -28,8 +27,8 @@ export const firstAnswers: Row = async ({ service, repetitions, isQuick }) => {
   await using stack = new AsyncDisposableStack();
   const folders = [stack.use(await dataFolder(tmpdir())), stack.use(await dataFolder(tmpdir()))] as const;
   const rounds = isQuick ? ROUNDS_IF_QUICK : ROUNDS;
-  await withService(folders[0], service, async () => {});
-  await withService(folders[1], service, () => fill(folders[1], rounds));
+  await started(folders[0], service);
+  await fill(folders[1], service, rounds);
   const pairs = await alternately(repetitions, (side) => started(folders[side], service));
   const line = (what: string, of: (start: Started) => number): readonly string[] => [
     what,
@@ -42,33 +41,18 @@ export const firstAnswers: Row = async ({ service, repetitions, isQuick }) => {
   ]);
 };
 
-async function fill(folder: DataFolder, rounds: number): Promise<void> {
-  const connection = await folder.connection();
-  if (connection === null) throw new Error('The service has no database');
-  const orm = await openOrm(connection);
+async function fill(folder: DataFolder, service: string, rounds: number): Promise<void> {
+  await using running = await serviceIn(folder, { service });
+  const orm = await openOrm(running.connection);
   await insertHistory(orm.em.fork(), { agents: AGENTS, rounds });
   await orm.em.fork().execute('vacuum analyze');
   await orm.close(true);
 }
 
 async function started(folder: DataFolder, service: string): Promise<Started> {
-  const began = performance.now();
-  return withService(folder, service, async ({ url, pid }) => {
-    const { status } = await timedRequest({ url: `${url}/api/leaderboard`, from: '127.0.0.1' });
-    if (status !== 200) throw new Error(`The first answer must be a 200 (got: ${String(status)})`);
-    const ms = performance.now() - began;
-    await delay(IDLE_MS);
-    return { ms, idleMb: residentMb({ pid }) };
-  });
-}
-
-type Running = { readonly url: string; readonly pid: number };
-
-async function withService<T>(folder: DataFolder, service: string, work: (running: Running) => Promise<T>): Promise<T> {
-  await using running = await launch({ DATA_DIR: folder.path }, [process.execPath, join(service, 'bin/hourcast.js')]);
-  const { pid } = running.child;
-  if (pid === undefined) throw new Error('The service has ended');
-  const done = await work({ url: running.url, pid });
-  await running.end('SIGTERM');
-  return done;
+  await using running = await serviceIn(folder, { service });
+  const { status, ms } = await timedRequest({ url: `${running.url}/api/leaderboard`, from: '127.0.0.1' });
+  if (status !== 200) throw new Error(`The first answer must be a 200 (got: ${String(status)})`);
+  await delay(IDLE_MS);
+  return { ms: running.startMs + ms, idleMb: residentMb(running) };
 }
