@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 import { startTestCluster } from '../test/support/cluster.ts';
-import { TEMPLATE_VARIABLE } from '../test/support/database.ts';
 import type { Connect, Told } from './fan-out-clients.ts';
 import type { Answered, Asked } from './fan-out-server.ts';
 import { median, percentile, table } from './table.ts';
@@ -46,9 +45,7 @@ interface Running {
  */
 async function measureFanOut(settings: FanOutSettings): Promise<readonly FanOutFigures[]> {
   await using stack = new AsyncDisposableStack();
-  const cluster = await startTestCluster();
-  stack.defer(() => cluster.dispose());
-  process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
+  stack.use(await startTestCluster());
   const running: Running[] = [];
   for (const side of SIDES) running.push(await open(stack, side, settings.subscribers));
   for (let round = 0; round <= settings.rounds; round += 1) {

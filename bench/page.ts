@@ -5,7 +5,6 @@ import { PAGE_NAMES } from '../dashboard/addresses.ts';
 import { bundlePage } from '../src/pages/bundle.ts';
 import { openBrowser } from '../test/support/browser.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
-import { TEMPLATE_VARIABLE } from '../test/support/database.ts';
 import { type Held, held } from '../test/support/held.ts';
 import { openField, type PlayedField } from '../test/support/played-field.ts';
 import { visit } from '../test/support/visit.ts';
@@ -51,8 +50,7 @@ const PARTS: Readonly<Record<string, readonly [title: string, measure: (field: P
   tab: ['A tab that is left open', openTab],
 };
 
-const cluster = await startTestCluster();
-process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
+await using _cluster = await startTestCluster();
 const browser = await openBrowser();
 try {
   const field = await openField({ agents: AGENTS, minutes: [2, 11, 24, 38, 52] });
@@ -68,7 +66,6 @@ try {
   await field.service.stop();
 } finally {
   await browser.close();
-  await cluster.dispose();
 }
 
 async function sizes(): Promise<string> {

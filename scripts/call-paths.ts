@@ -7,9 +7,8 @@ import { readConfig, secretsOf } from '../src/config.ts';
 import { makeLogger } from '../src/logger.ts';
 import { HOUR } from '../src/rules/hours.ts';
 import { predict, register } from '../test/support/agents.ts';
+import { startTestCluster } from '../test/support/cluster.ts';
 import { preparedDataFolder } from '../test/support/data-folder.ts';
-import globalSetup from '../test/support/global-setup.ts';
-import globalTeardown from '../test/support/global-teardown.ts';
 import { currentRound } from '../test/support/rounds.ts';
 import { startService, type TestService } from '../test/support/service.ts';
 import { hear, socketClient } from '../test/support/socket-client.ts';
@@ -34,13 +33,9 @@ const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-await globalSetup();
-try {
-  const counts = { ...(await pathsOfRequests()), ...(await pathsOfAStart()) };
-  process.stdout.write(`${JSON.stringify(counts)}\n`);
-} finally {
-  await globalTeardown();
-}
+await using _cluster = await startTestCluster();
+const counts = { ...(await pathsOfRequests()), ...(await pathsOfAStart()) };
+process.stdout.write(`${JSON.stringify(counts)}\n`);
 
 async function pathsOfRequests(): Promise<Record<string, number>> {
   // No pings, and no recomputed answers on a slow machine.

@@ -6,7 +6,6 @@ import { readRedisUrl } from '../../src/backplane/redis/address.ts';
 import { openPools } from '../../src/database/pools.ts';
 import { appendEvents } from '../../src/feed/event-log.ts';
 import { startTestCluster } from '../../test/support/cluster.ts';
-import { TEMPLATE_VARIABLE } from '../../test/support/database.ts';
 import { deployment } from '../../test/support/deployment.ts';
 import { processDatabase } from '../../test/support/process-database.ts';
 import { startRedis } from '../../test/support/redis.ts';
@@ -82,9 +81,7 @@ function megabytes(of: readonly number[] = []): string {
 
 /** A worker and the feed processes, on their own database and Redis. */
 async function openSite(stack: AsyncDisposableStack) {
-  const cluster = await startTestCluster();
-  stack.defer(() => cluster.dispose());
-  process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
+  stack.use(await startTestCluster());
   const redis = stack.use(await startRedis());
   const { settings, connection } = stack.use(await processDatabase());
   const rows = [{ ROLE: 'worker', ...settings }, ...Array.from({ length: PROCESSES }, () => ({ ROLE: 'feed' }))];

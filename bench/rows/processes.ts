@@ -4,7 +4,6 @@ import { serviceClock } from '../../test/support/service-clock.ts';
 import { snapshot } from '../../test/support/snapshot.ts';
 import { socketSubscriber } from '../../test/support/subscriber.ts';
 import { startTestCluster } from '../../test/support/cluster.ts';
-import { TEMPLATE_VARIABLE } from '../../test/support/database.ts';
 import { compare, type Plan, type Side } from '../compare.ts';
 import { benchKey } from '../history-shapes.ts';
 import { LAYOUTS, openLayout, type RunningLayout } from '../layouts.ts';
@@ -64,9 +63,7 @@ const QUESTIONS: readonly Question[] = [
 export const severalProcesses: Row = async (options) => {
   await using stack = new AsyncDisposableStack();
   options.onStop(() => stack.disposeAsync());
-  const cluster = await startTestCluster();
-  stack.defer(() => cluster.dispose());
-  process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
+  stack.use(await startTestCluster());
   return `${await answers(stack.use(new AsyncDisposableStack()), options)}\n\n${await edges(stack, options.isQuick ? HOURS_IF_QUICK : HOURS)}`;
 };
 

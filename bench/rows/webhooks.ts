@@ -6,7 +6,6 @@ import type { Client } from 'pg';
 
 import { withClient } from '../../src/database/connection.ts';
 import { startTestCluster } from '../../test/support/cluster.ts';
-import { TEMPLATE_VARIABLE } from '../../test/support/database.ts';
 import { listening } from '../../test/support/listening.ts';
 import { spreadOf } from '../compare.ts';
 import { openLayout } from '../layouts.ts';
@@ -43,9 +42,7 @@ interface Heard {
 export const besideBadWebhooks: Row = async ({ repetitions, onStop }) => {
   await using stack = new AsyncDisposableStack();
   onStop(() => stack.disposeAsync());
-  const cluster = await startTestCluster();
-  stack.defer(() => cluster.dispose());
-  process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
+  stack.use(await startTestCluster());
   const { site, agents } = await openLayout(1, { stack, speed: SPEED, more: { WEBHOOKS: 'any' } });
   await agents(GOOD + 4 * BAD);
   const heard: Heard = { live: new Map(), hooks: new Map() };

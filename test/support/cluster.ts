@@ -1,24 +1,18 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { startEmbeddedPostgres, stopEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { copyPostgres, DATA_PARENT, openFolder } from './data-folder.ts';
-
-/** The test run's only PostgreSQL. */
-export interface TestCluster {
-  /** A migrated database without connections, so that it can be copied. */
-  readonly template: DatabaseConnection;
-  /** A stopped server's data folder with the same content, quicker to copy than to make. */
-  readonly prepared: string;
-  dispose(): Promise<void>;
-}
+import { copyPostgres, DATA_PARENT, openFolder, PREPARED_VARIABLE } from './data-folder.ts';
+import { TEMPLATE_VARIABLE } from './database.ts';
 
 const PREFIX = 'hourcast-test-';
 
-/** Starts a server without durability in its own folder, with a migrated template. */
-export async function startTestCluster(): Promise<TestCluster> {
+/**
+ * Starts the run's only PostgreSQL, without durability in its own folder. This process and its children copy databases from a
+ * migrated template without connections, and data folders from a stopped server's, which is quicker than to make one.
+ */
+export async function startTestCluster(): Promise<AsyncDisposable> {
   await removeAbandonedClusters();
   const folder = await openFolder(`${PREFIX}${process.pid}-`, DATA_PARENT);
   const start = () => startEmbeddedPostgres({ dataDir: folder, durable: false });
@@ -33,7 +27,9 @@ export async function startTestCluster(): Promise<TestCluster> {
     const prepared = join(folder, 'prepared');
     copyPostgres(join(folder, 'postgres'), prepared);
     postgres = await start();
-    return { template: postgres.connection, prepared, dispose };
+    process.env[TEMPLATE_VARIABLE] = JSON.stringify(postgres.connection);
+    process.env[PREPARED_VARIABLE] = prepared;
+    return { [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;

@@ -2,5 +2,5 @@ import './global-setup.ts';
 
 /** Runs after all test files. */
 export default async function globalTeardown(): Promise<void> {
-  await globalThis.testCluster?.dispose();
+  await globalThis.testCluster?.[Symbol.asyncDispose]();
 }
