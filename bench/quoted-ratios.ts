@@ -112,7 +112,7 @@ export interface QuotedRatios {
 }
 
 export function quotedRatios(results: string): QuotedRatios {
-  const rows = QUOTES.map((quote) => ({ ...quote, ratio: rangeOf(resultOf(results, quote.row), quote.lines) }));
+  const rows = QUOTES.map((quote) => ({ ...quote, ratio: rangeOf(partOf(results, quote.row), quote.lines) }));
   return {
     readme: [
       '| what | ratio |',
@@ -125,12 +125,6 @@ export function quotedRatios(results: string): QuotedRatios {
       ...rows.map(({ row, what, asked, ratio }) => `| ${row} | ${what} | ${asked} | ${ratio} |`),
     ].join('\n'),
   };
-}
-
-function resultOf(results: string, row: string): string {
-  const [from, to] = [results.indexOf(`<!-- ${row} -->`), results.indexOf(`<!-- end of ${row} -->`)];
-  if (from < 0 || to < from) throw new Error(`bench/results.md must have a place for ${row}`);
-  return results.slice(from, to);
 }
 
 function rangeOf(result: string, lines: RegExp): string {
@@ -148,11 +142,20 @@ export function mediansIn(line: string): readonly string[] {
   return [...line.matchAll(MEDIAN)].map(([, bold, fenced]) => bold ?? fenced ?? '');
 }
 
-const [BEGIN, END] = ['<!-- ratios -->', '<!-- end of ratios -->'];
+/** The document with a text between the markers of `name`. Throws for a document without them. */
+export function withPart(document: string, name: string, text: string): string {
+  const { from, to } = markersOf(document, name);
+  return `${document.slice(0, from)}\n\n${text}\n\n${document.slice(to)}`;
+}
 
-/** Throws for a document without the markers. */
-export function withRatios(document: string, table: string): string {
-  const [from, to] = [document.indexOf(BEGIN), document.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`The document must have ${BEGIN} and ${END}`);
-  return `${document.slice(0, from + BEGIN.length)}\n\n${table}\n\n${document.slice(to)}`;
+function partOf(document: string, name: string): string {
+  const { from, to } = markersOf(document, name);
+  return document.slice(from, to);
+}
+
+function markersOf(document: string, name: string) {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`The document must have ${begin} and ${end}`);
+  return { from: from + begin.length, to };
 }

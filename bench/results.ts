@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { gitOutput } from '../scripts/git-output.ts';
 import { type Pair, type Spread, spreadOf } from './compare.ts';
-import { quotedRatios, withRatios } from './quoted-ratios.ts';
+import { quotedRatios, withPart } from './quoted-ratios.ts';
 
 const RESULTS = join(import.meta.dirname, 'results.md');
 const PAGE = join(import.meta.dirname, '../docs/performance.md');
@@ -91,13 +91,9 @@ export function machine(service: string): string {
 
 /** Updates bench/results.md, and the quotes in docs/performance.md and the README. Throws without markers. */
 export function writeResult({ name, text }: Result): void {
-  const results = readFileSync(RESULTS, 'utf8');
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const [from, to] = [results.indexOf(begin), results.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`bench/results.md must have ${begin} and ${end}`);
-  const written = `${results.slice(0, from + begin.length)}\n\n${text}\n\n${results.slice(to)}`;
+  const written = withPart(readFileSync(RESULTS, 'utf8'), name, text);
   writeFileSync(RESULTS, written);
   const { readme, page } = quotedRatios(written);
-  writeFileSync(PAGE, withRatios(readFileSync(PAGE, 'utf8'), page));
-  writeFileSync(README, withRatios(readFileSync(README, 'utf8'), readme));
+  writeFileSync(PAGE, withPart(readFileSync(PAGE, 'utf8'), 'ratios', page));
+  writeFileSync(README, withPart(readFileSync(README, 'utf8'), 'ratios', readme));
 }

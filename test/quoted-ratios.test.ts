@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from '@jest/globals';
 
-import { quotedRatios, withRatios } from '../bench/quoted-ratios.ts';
+import { quotedRatios, withPart } from '../bench/quoted-ratios.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 test('the README and docs/performance.md quote the ratios of bench/results.md', () => {
   const { readme, page } = quotedRatios(read('bench/results.md'));
-  expect(read('README.md')).toBe(withRatios(read('README.md'), readme));
-  expect(read('docs/performance.md')).toBe(withRatios(read('docs/performance.md'), page));
+  expect(read('README.md')).toBe(withPart(read('README.md'), 'ratios', readme));
+  expect(read('docs/performance.md')).toBe(withPart(read('docs/performance.md'), 'ratios', page));
 });
 
 test('a quote is the smallest and the largest median of its row', () => {
