@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { killLoop } from '../test/faults/kill-loop.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** Kills the service at random moments and checks its data after each kill. `--seed` and `--kills` repeat an earlier run. */
 const { values } = parseArgs({ options: { seed: { type: 'string' }, kills: { type: 'string', default: '200' } } });
@@ -18,9 +19,3 @@ const report = await killLoop({
 });
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 process.exitCode = report.differences.length === 0 ? 0 : 1;
-
-function wholeNumber(name: string, text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text);
-  process.stderr.write(`--${name} must be a whole number from 1 (got ${text})\n`);
-  process.exit(1);
-}
