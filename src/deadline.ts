@@ -2,11 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { steadyMs } from './clock.ts';
 
-/** Only time spent inside `run` counts, not time between, such as reading the body. */
-export interface TimeBudget {
-  readonly run: <T>(work: () => T) => T;
-}
-
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
   readonly code = 'DEADLINE_EXCEEDED';
@@ -14,10 +9,13 @@ export class DeadlineExceeded extends Error {
 
 const deadlines = new AsyncLocalStorage<number | undefined>();
 
-export function timeBudget(ms: number): TimeBudget {
+export type TimeBudget = ReturnType<typeof timeBudget>;
+
+/** Only time spent inside `run` counts, not time between, such as reading the body. */
+export function timeBudget(ms: number) {
   let left = ms;
   return {
-    run(work) {
+    run<T>(work: () => T): T {
       const began = steadyMs();
       const result = deadlines.run(began + left, work);
       const subtract = (): void => {

@@ -1,21 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 
-export interface PendingWork {
-  readonly track: <T>(work: Promise<T>) => Promise<T>;
-  /** Includes promises added meanwhile, or directly after another settled. */
-  settled(): Promise<void>;
-}
+export type PendingWork = ReturnType<typeof pendingWork>;
 
-export function pendingWork(): PendingWork {
+export function pendingWork() {
   const all = new Set<Promise<unknown>>();
   return {
-    track: (work) => {
+    track: <T>(work: Promise<T>): Promise<T> => {
       const end = (): void => void all.delete(work);
       all.add(work);
       work.then(end, end);
       return work;
     },
-    async settled() {
+    /** Includes promises added meanwhile, or directly after another settled. */
+    async settled(): Promise<void> {
       do {
         await Promise.allSettled(all);
         // Code that awaited a settled promise runs first, since it may add more.

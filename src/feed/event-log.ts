@@ -120,28 +120,8 @@ export function databaseLog(newEm: () => SqlEntityManager): LogSource {
   };
 }
 
-/** Events in order, at most as many as one read returns. */
-interface LogPage {
-  readonly events: readonly LoggedEvent[];
-  /** The `seq` to continue after. It also passes numbers without an event, as after a restore. */
-  readonly upTo: number;
-}
-
 /** This process's view of the event log: in order, without gaps, from any seq that is still kept. */
-export interface LogFollower {
-  /** The newest event that this process has seen. */
-  lastSeq(): number;
-  /** The events after `seq` that this process has seen. Throws as `checkResumable` does if they were deleted meanwhile. */
-  readAfter(seq: number): Promise<LogPage>;
-  /** Throws `BAD_REQUEST` with the oldest kept event if the event after `seq` is neither stored nor in this process's memory, nor the next. */
-  checkResumable(seq: number): Promise<void>;
-  /** The newest event in the database, which this process may not have seen yet. */
-  logEnd(): Promise<number>;
-  /** Calls `listener` with each batch of new events, in order; the returned function ends that. */
-  readonly onEvents: (listener: (events: readonly LoggedEvent[]) => void) => () => void;
-  /** Stops following, and waits for reads in flight. */
-  stop(): Promise<void>;
-}
+export type LogFollower = Awaited<ReturnType<typeof openLogFollower>>;
 
 interface LogFollowerDeps {
   readonly source: LogSource;
@@ -161,7 +141,7 @@ const POLL_MS = 2 * SECOND;
  * Follows the log from its current end. While its source is unavailable, listeners get nothing; after that they get all
  * missed events. Reads have a timeout, in case the source does not respond.
  */
-export async function openLogFollower({ source, bus, report, reached }: LogFollowerDeps): Promise<LogFollower> {
+export async function openLogFollower({ source, bus, report, reached }: LogFollowerDeps) {
   let { lastSeq } = await source.bounds();
   const recent = remembered();
   // After a restart many subscribers come back at once, and resume a few events ago.
@@ -183,20 +163,30 @@ export async function openLogFollower({ source, bus, report, reached }: LogFollo
   const stopNudges = bus.onNudge(again);
   const poll = setInterval(again, POLL_MS);
   return {
+    /** The newest event that this process has seen. */
     lastSeq: () => lastSeq,
-    async readAfter(seq) {
+    /**
+     * A page of the events after `seq` that this process has seen, and the seq to continue after. That also passes numbers without
+     * an event, as after a restore. Throws as `checkResumable` does if they were deleted meanwhile.
+     */
+    async readAfter(seq: number): Promise<{ readonly events: readonly LoggedEvent[]; readonly upTo: number }> {
       const newest = lastSeq;
       if (seq >= newest) return { events: [], upTo: seq };
       const events = recent.after(seq) ?? (await read(() => readPage(source, seq, newest)));
       return { events, upTo: events.at(-1)?.seq ?? newest };
     },
-    checkResumable: async (seq) => (recent.has(seq) ? undefined : read(() => checkResumable(source, seq))),
+    /** Throws `BAD_REQUEST` with the oldest kept event if the event after `seq` is neither stored nor in this process's memory, nor the next. */
+    checkResumable: async (seq: number): Promise<void> =>
+      recent.has(seq) ? undefined : read(() => checkResumable(source, seq)),
+    /** The newest event in the database, which this process may not have seen yet. */
     logEnd: () => read(source.end),
-    onEvents(listener) {
+    /** Calls `listener` with each batch of new events, in order; the returned function ends that. */
+    onEvents: (listener: (events: readonly LoggedEvent[]) => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async stop() {
+    /** Stops following, and waits for reads in flight. */
+    async stop(): Promise<void> {
       stopNudges();
       clearInterval(poll);
       await follower.settled();

@@ -18,11 +18,7 @@ export function isOverBudget(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'RATE_LIMITED';
 }
 
-export interface Executions {
-  of(roots: readonly RootValue[], pay: Pay): readonly Promise<SharedPayload>[];
-  forget(): void;
-  readonly together: number;
-}
+export type Executions = ReturnType<typeof openExecutions>;
 
 interface ExecutionDeps {
   readonly execute: Execute;
@@ -34,7 +30,7 @@ const MAX_TOGETHER = 100;
 const MAX_COST_TOGETHER = 2_000;
 
 /** The result of a failed execution is dropped: the next request tries again. */
-export function openExecutions(deps: ExecutionDeps): Executions {
+export function openExecutions(deps: ExecutionDeps) {
   let results = new WeakMap<RootValue, Promise<SharedPayload>>();
   const begin = (roots: readonly RootValue[], pay: Pay): void => {
     const begun = results;
@@ -45,7 +41,7 @@ export function openExecutions(deps: ExecutionDeps): Executions {
       result.catch(() => begun.delete(root));
     }
   };
-  const of: Executions['of'] = (roots, pay) => {
+  const of = (roots: readonly RootValue[], pay: Pay): readonly Promise<SharedPayload>[] => {
     const mine = new Set(roots.filter((root) => !results.has(root)));
     begin([...mine], pay);
     return roots.map((root) => {
@@ -62,7 +58,7 @@ export function openExecutions(deps: ExecutionDeps): Executions {
   };
   return {
     of,
-    forget: () => {
+    forget: (): void => {
       results = new WeakMap();
     },
     together: Math.min(MAX_TOGETHER, Math.max(1, Math.floor(MAX_COST_TOGETHER / deps.cost))),

@@ -20,18 +20,7 @@ interface Position {
   readonly isEvent: boolean;
 }
 
-export interface SharedExecution extends Membership {
-  /** Sends to members not beyond `position`; their addresses pay in rotation. A later moment replaces one that still waits. */
-  publish(root: RootValue, position: Position): void;
-  /** Queues work among the publications. An error fails the members that `concerned` returns. */
-  inTurn(work: () => Promise<void>, concerned: () => Iterable<Member>): void;
-  /** The results with which `members` begin or catch up, charged to one address's budget. */
-  readonly payloadsFor: (members: Iterable<Member>, roots: readonly RootValue[]) => readonly Promise<SharedPayload>[];
-  readonly together: number;
-  readonly forget: () => void;
-}
-
-type Membership = ReturnType<typeof membership>;
+export type SharedExecution = ReturnType<typeof openSharedExecution>;
 
 interface SharedExecutionDeps {
   readonly executions: Executions;
@@ -39,11 +28,12 @@ interface SharedExecutionDeps {
   readonly onEmpty: () => void;
 }
 
-export function openSharedExecution({ executions, spend, onEmpty }: SharedExecutionDeps): SharedExecution {
+export function openSharedExecution({ executions, spend, onEmpty }: SharedExecutionDeps) {
   const present = new Set<Member>();
   const members = membership(present, onEmpty);
   let last: Promise<void> = Promise.resolve();
-  const inTurn: SharedExecution['inTurn'] = (work, concerned) => {
+  /** Queues work among the publications. An error fails the members that `concerned` returns. */
+  const inTurn = (work: () => Promise<void>, concerned: () => Iterable<Member>): void => {
     last = last.then(work).catch((error: unknown) => {
       for (const member of concerned()) members.fail(member, error);
     });
@@ -59,7 +49,8 @@ export function openSharedExecution({ executions, spend, onEmpty }: SharedExecut
   return {
     ...members,
     inTurn,
-    publish(root, position) {
+    /** Sends to members not beyond `position`; their addresses pay in rotation. A later moment replaces one that still waits. */
+    publish(root: RootValue, position: Position): void {
       if (waitingMoment !== null && !position.isEvent) {
         Object.assign(waitingMoment, { root, position });
         return;
@@ -72,7 +63,8 @@ export function openSharedExecution({ executions, spend, onEmpty }: SharedExecut
       };
       inTurn(run, () => [...present].filter((member) => !isBeyond(member, due.position)));
     },
-    payloadsFor: (payers, roots) =>
+    /** The results with which `payers` begin or catch up, charged to one address's budget. */
+    payloadsFor: (payers: Iterable<Member>, roots: readonly RootValue[]) =>
       executions.of(roots, (cost) => payerAmong(payers, (address) => spend('subscriptionReplays', address, cost))),
     together: executions.together,
     forget: () => executions.forget(),
