@@ -14,12 +14,7 @@ interface BatchOptions<One, Answer> {
   readonly run: (batch: readonly One[]) => Promise<readonly Answer[]>;
 }
 
-/** For work that costs the same for one as for many: arrivals during a batch form the next one. */
-export interface Batcher<One, Answer> {
-  /** Throws `DeadlineExceeded` at the caller's deadline; work that has not begun is then dropped. */
-  readonly add: (one: One) => Promise<Answer>;
-  readonly settled: () => Promise<void>;
-}
+export type Batcher<One, Answer> = ReturnType<typeof batcher<One, Answer>>;
 
 interface WaitingItem<One, Answer> {
   readonly one: One;
@@ -28,12 +23,8 @@ interface WaitingItem<One, Answer> {
   readonly stop: () => void;
 }
 
-export function batcher<One, Answer>({
-  inFlight,
-  delayToNextTick,
-  run,
-  ...order
-}: BatchOptions<One, Answer>): Batcher<One, Answer> {
+/** For work that costs the same for one as for many: arrivals during a batch form the next one. */
+export function batcher<One, Answer>({ inFlight, delayToNextTick, run, ...order }: BatchOptions<One, Answer>) {
   const line = waitingLine<One, Answer>(order);
   const work = pendingWork();
   let running = 0;
@@ -68,8 +59,9 @@ export function batcher<One, Answer>({
   };
 
   return {
-    add: (one) =>
-      new Promise((resolve, reject) => {
+    /** Throws `DeadlineExceeded` at the caller's deadline; work that has not begun is then dropped. */
+    add: (one: One) =>
+      new Promise<Answer>((resolve, reject) => {
         const stop = callAfter(msLeft() ?? Infinity, () => {
           line.leave(mine);
           reject(new DeadlineExceeded('It took too long to wait for'));

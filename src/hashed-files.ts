@@ -8,12 +8,6 @@ import { createGzip } from 'node:zlib';
 import { codeOf } from './database/failures.ts';
 import { StartError } from './rules/errors.ts';
 
-/** The compressed file's. */
-interface HashedFile {
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
 export type Chunks = AsyncIterable<string | Uint8Array>;
 
 /** Throws a `StartError` if the folder exists. */
@@ -28,8 +22,8 @@ export async function makeFolder(folder: string): Promise<void> {
 /** The disk, or the account's share of it, is full. */
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Writes a new file and flushes it. Throws a `StartError` on a full disk. */
-export async function writeGzipped(path: string, source: Chunks): Promise<HashedFile> {
+/** Writes a new file and flushes it; returns the compressed size and hash. Throws a `StartError` on a full disk. */
+export async function writeGzipped(path: string, source: Chunks) {
   const hash = createHash('sha256');
   let bytes = 0;
   await pipeline(

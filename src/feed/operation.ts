@@ -7,18 +7,7 @@ import { ANSWER_MS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Execute, RootValue } from './executions.ts';
 
-export interface Operation {
-  /** Equal for operations with the same results: the selection, and the viewer if results depend on it. */
-  readonly key: string;
-  readonly field: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly after: number | null;
-  readonly cost: number;
-  readonly bytes: number;
-  /** True: it selects only fields of the event itself, which need no statement. */
-  readonly isPlain: boolean;
-  readonly execute: Execute;
-}
+export type Operation = ReturnType<typeof sharedOperation>;
 
 export interface OperationDeps {
   readonly ownFields: ReadonlySet<string>;
@@ -29,19 +18,14 @@ export interface OperationDeps {
   readonly elsewhere?: ((asked: SentOperation, roots: readonly RootValue[]) => readonly Promise<string>[]) | undefined;
 }
 
-/** An operation as its client sent it, with all of its variables. */
-export interface SentOperation {
-  readonly query: string;
-  readonly operationName: string | undefined;
-  readonly variables: Readonly<Record<string, unknown>>;
-}
+export type SentOperation = ReturnType<typeof sentOf>;
 
 /** The key of the sharing includes `authorization` if the operation selects fields that only the owner may see. */
 export function sharedOperation(
   deps: OperationDeps,
   { operation, variables: { coerced: variables, errors } }: Pick<CheckedOperation, 'operation' | 'variables'>,
   authorization: string | null,
-): Operation {
+) {
   if (!variables) throw new GraphQLError(errors[0]?.message ?? '', { nodes: errors[0]?.nodes ?? [] });
   const node = onlyFieldOf(operation.parts);
   const selection = operation.selected(variables);
@@ -57,14 +41,16 @@ export function sharedOperation(
   const isPlain = below.length === 1;
   const key = JSON.stringify([viewer, ...sharedText(operation.parts, node, variables)]);
   return {
+    /** Equal for operations with the same results: the selection, and the viewer if results depend on it. */
     key,
     field: definition.name,
     args,
     after: typeof after === 'number' ? after : null,
     cost: operation.cost(variables)?.used ?? 0,
     bytes: keptBytes(operation.parts, key, below),
+    /** True: it selects only fields of the event itself, which need no statement. */
     isPlain,
-    execute: (roots) => {
+    execute: (roots: Parameters<Execute>[0]): ReturnType<Execute> => {
       const isHere =
         elsewhere === undefined || (definition.name === LOG_FIELD && (isPlain || roots.every(isOfNoRound)));
       if (!isHere) {
@@ -95,7 +81,8 @@ function failAt(node: FieldNode, error: unknown): never {
   throw locatedError(error, [node], [(node.alias ?? node.name).value]);
 }
 
-function sentOf({ operation: { loc, name } }: OperationParts, variables: SentOperation['variables']): SentOperation {
+/** An operation as its client sent it, with all of its variables. */
+function sentOf({ operation: { loc, name } }: OperationParts, variables: Readonly<Record<string, unknown>>) {
   return { query: loc?.source.body ?? '', operationName: name?.value, variables };
 }
 

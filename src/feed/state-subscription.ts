@@ -1,5 +1,4 @@
 import type { LogFollower } from './event-log.ts';
-import type { SharedPayload } from './frames.ts';
 import type { Member, SharedExecution } from './shared-execution.ts';
 import type { StateSource, Subscription } from './subscription-fields.ts';
 
@@ -50,11 +49,7 @@ export function stateSubscription({ log, shared, source, args }: StateSubscripti
 }
 
 /** The newest event that the state contains must not be sent again, so the state is read until no event was written meanwhile. */
-async function presentState(
-  log: LogFollower,
-  shared: SharedExecution,
-  joining: readonly Member[],
-): Promise<{ readonly payload: SharedPayload; readonly seq: number }> {
+async function presentState(log: LogFollower, shared: SharedExecution, joining: readonly Member[]) {
   let before = await log.logEnd();
   for (let reads = 1; ; reads += 1) {
     const [payload] = await Promise.all(shared.payloadsFor(joining.filter(shared.expects), [{}]));

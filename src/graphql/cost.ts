@@ -6,19 +6,15 @@ import { fieldWeights, type Weight } from './field-weights.ts';
 import { argsOf } from './resolve-info.ts';
 import { type Selection, selectionIn, type Values } from './selection.ts';
 
-export interface Cost {
-  readonly used: number;
-  readonly most: number;
-  readonly left: number;
-}
+export type CostMeter = ReturnType<typeof costMeter>;
 
-/** Variables are coerced. Throws `GraphQLError` (400) when the cost is too high. */
-export type CostMeter = (selection: Selection, variables: Values) => Cost;
+export type Cost = ReturnType<CostMeter>;
 
 /** Weighs the schema's fields once. Throws for an unbounded list. */
-export function costMeter(schema: GraphQLSchema): CostMeter {
+export function costMeter(schema: GraphQLSchema) {
   const weights = fieldWeights(schema);
-  return (selection, variables) => {
+  /** Variables are coerced. Throws `GraphQLError` (400) when the cost is too high. */
+  return (selection: Selection, variables: Values) => {
     const used = Math.ceil(costOf(selection, weights, variables));
     if (used > QUERY_LIMITS.cost) throw overLimit('cost', used);
     return { used, most: QUERY_LIMITS.cost, left: QUERY_LIMITS.cost - used };

@@ -9,17 +9,12 @@ import type { Documents } from './documents.ts';
 
 const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 
-export interface ReceivedRequest {
-  readonly method: 'GET' | 'POST';
-  readonly body: unknown;
-  readonly search: string;
-  readonly query: string | null;
-}
+export type ReceivedRequest = ReturnType<typeof receivedRequest>;
 
 const MISSING_QUERY =
   'There is no query. Send POST /graphql with the JSON body {"query": "{ currentRound { question } }"} and Content-Type: application/json. A browser that opens /graphql gets an IDE.';
 
-export function receivedRequest({ url = '', method }: IncomingMessage, json: SentJson | undefined): ReceivedRequest {
+export function receivedRequest({ url = '', method }: IncomingMessage, json: SentJson | undefined) {
   const mark = url.indexOf('?');
   const search = mark === -1 ? '' : url.slice(mark);
   if (method === 'GET') {
@@ -31,7 +26,7 @@ export function receivedRequest({ url = '', method }: IncomingMessage, json: Sen
   }
   const body = json?.value();
   const query = isObject(body) ? body['query'] : undefined;
-  return { method: 'POST', body, search, query: typeof query === 'string' ? query : null };
+  return { method: 'POST', body, search, query: typeof query === 'string' ? query : null } as const;
 }
 
 export function badRequest(message: string, status: number): GraphQLError {

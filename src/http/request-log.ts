@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -26,19 +24,14 @@ interface LoggedRequest {
   readonly began: number;
 }
 
-export interface RequestLog {
-  readonly idOf: (request: IncomingMessage) => string;
-  /** Measures a request once its answer was received; logs at `info` if it failed by our fault or was slow, else at `debug`. */
-  readonly noteWritten: (of: AnsweredExchange, noted: Omit<LoggedRequest, 'method' | 'url'>) => void;
-  readonly handler: RequestHandler;
-}
+export type RequestLog = ReturnType<typeof requestLog>;
 
 const SLOW_MS = SECOND;
 const LONGEST_PATH = 200;
 const NO_ROUTE = 'none';
 const ENDLESS = new Set(['/api/events']);
 
-export function requestLog({ randomBytes, registry, log }: RequestLogOptions): RequestLog {
+export function requestLog({ randomBytes, registry, log }: RequestLogOptions) {
   const idOf = requestIds(randomBytes);
   const measure = requestMetrics(registry);
   const note = (noted: LoggedRequest): void => {
@@ -52,13 +45,14 @@ export function requestLog({ randomBytes, registry, log }: RequestLogOptions): R
   };
   return {
     idOf,
-    noteWritten({ request, response }, noted) {
+    /** Measures a request once its answer was received; logs at `info` if it failed by our fault or was slow, else at `debug`. */
+    noteWritten({ request, response }: AnsweredExchange, noted: Omit<LoggedRequest, 'method' | 'url'>): void {
       const { method = '', url = '' } = request;
       // The system accepts nearly every answer at once; for slow readers the time runs until the last byte.
       if (isWritten({ request, response })) note({ ...noted, method, url });
       else response.once('close', () => note({ ...noted, method, url }));
     },
-    handler: (request, response, next) => {
+    handler: ((request, response, next) => {
       const began = steadyMs();
       const id = idOf(request);
       response.setHeader('X-Request-Id', id);
@@ -68,7 +62,7 @@ export function requestLog({ randomBytes, registry, log }: RequestLogOptions): R
         note({ id, method, url, route: routeOf(request, response), status, began });
       });
       asRequest(id, next);
-    },
+    }) satisfies RequestHandler,
   };
 }
 
