@@ -1,27 +1,17 @@
 import { withClient } from '../src/database/connection.ts';
 import { createTestDatabase } from '../test/support/database.ts';
-import { deployment, type Deployment } from '../test/support/deployment.ts';
+import { deployment } from '../test/support/deployment.ts';
 import { databaseUrl, type Settings } from '../test/support/process.ts';
 import { startRedis } from '../test/support/redis.ts';
 import { insertAgents } from './agents.ts';
-import { type StoreUsage, storeUsage } from './store-usage.ts';
+import { storeUsage } from './store-usage.ts';
 
 /** Processes on one PostgreSQL and one Redis; the first is the baseline. */
 export const LAYOUTS = [1, 2, 4, 8] as const;
 
-/** On its own database. */
-export interface RunningLayout {
-  readonly name: string;
-  readonly site: Deployment;
-  /** Includes the worker's. */
-  readonly pids: () => readonly number[];
-  /** Counters of the stores since their start. */
-  readonly usage: () => Promise<StoreUsage>;
-  /** Ensures this number of agents, with ids from 1 and the keys of `benchKey`. */
-  readonly agents: (count: number) => Promise<void>;
-}
+export type RunningLayout = Awaited<ReturnType<typeof openLayout>>;
 
-/** Several processes need redis-server on this machine. */
+/** A layout on its own database. Several processes need redis-server on this machine. */
 export async function openLayout(
   count: number,
   {
@@ -29,7 +19,7 @@ export async function openLayout(
     speed,
     more = {},
   }: { readonly stack: AsyncDisposableStack; readonly speed: number; readonly more?: Settings },
-): Promise<RunningLayout> {
+) {
   const { connection, drop } = await createTestDatabase();
   stack.defer(drop);
   const redis = count === 1 ? null : stack.use(await startRedis());
@@ -49,9 +39,12 @@ export async function openLayout(
   return {
     name: count === 1 ? 'one process' : `${count} processes`,
     site,
+    /** Includes the worker's. */
     pids: () => site.processes.flatMap(({ pid }) => (pid === null ? [] : [pid])),
+    /** Counters of the stores since their start. */
     usage: () => storeUsage(connection, redis),
-    async agents(most) {
+    /** Ensures this number of agents, with ids from 1 and the keys of `benchKey`. */
+    agents: async (most: number): Promise<void> => {
       if (most <= made) return;
       await withClient(connection, async (client) => {
         await insertAgents(client, { first: made + 1, last: most });

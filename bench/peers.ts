@@ -45,14 +45,10 @@ export async function startPeer(name: PeerName, settings: PeerSettings = {}): Pr
 }
 
 /** The inserting client instead of pgbench; `turn` lets it insert for a while. */
-export interface Inserter extends AsyncDisposable {
-  turn(span: Span, serverPids: () => readonly number[]): Promise<Turn>;
-}
-
-export function startInserter(database: DatabaseConnection, agents: number): Inserter {
+export function startInserter(database: DatabaseConnection, agents: number) {
   const child = begin('single-row-inserts', { database });
   return {
-    async turn({ seconds }, serverPids) {
+    async turn({ seconds }: Span, serverPids: () => readonly number[]): Promise<Turn> {
       child.send({ clients: 32, agents, ms: seconds * 1_000 });
       await told(child, 'counting');
       const before = processorMs(serverPids());

@@ -46,17 +46,11 @@ export async function paintsOf(browser: Browser, url: string): Promise<Paints> {
   return paints;
 }
 
-/** A server of constant files. */
-export interface Beside {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /**
  * Serves `url` as a static page: the HTML after its scripts ran, the same style, and the same scripts, which are fetched and not
  * run. The difference is the scripts' work.
  */
-export async function staticBeside(browser: Browser, url: string): Promise<Beside> {
+export async function staticBeside(browser: Browser, url: string) {
   const page = await browser.newPage({ viewport: { width: 412, height: 823 } });
   const files = new Map<string, { readonly type: string; readonly body: Buffer }>();
   page.on('response', async (response) => {
@@ -86,7 +80,8 @@ function compressed(body: Buffer, quality: number): Buffer {
   return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 }
 
-async function serving(files: ReadonlyMap<string, { readonly type: string; readonly body: Buffer }>): Promise<Beside> {
+/** A server of constant files. */
+async function serving(files: ReadonlyMap<string, { readonly type: string; readonly body: Buffer }>) {
   const server: Server = createServer((request, response) => {
     const file = files.get(request.url ?? '');
     if (file === undefined) response.writeHead(404).end();
@@ -98,7 +93,7 @@ async function serving(files: ReadonlyMap<string, { readonly type: string; reado
   if (address === null || typeof address === 'string') throw new Error('The static page must listen on a port');
   return {
     url: `http://127.0.0.1:${address.port}/`,
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

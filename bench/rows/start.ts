@@ -16,11 +16,7 @@ const AGENTS = 10_000;
 const [ROUNDS, ROUNDS_IF_QUICK] = [1_000, 20];
 const IDLE_MS = 3_000;
 
-interface Started {
-  /** From the start to the end of the first answer. */
-  readonly ms: number;
-  readonly idleMb: number;
-}
+type Started = Awaited<ReturnType<typeof started>>;
 
 /** The first answer after a start and the memory of a service that nobody asks: many predictions beside none. */
 export const firstAnswers: Row = async ({ service, repetitions, isQuick }) => {
@@ -49,7 +45,8 @@ async function fill(folder: DataFolder, service: string, rounds: number): Promis
   await orm.close(true);
 }
 
-async function started(folder: DataFolder, service: string): Promise<Started> {
+/** The time from the start to the end of the first answer, and the memory some time later. */
+async function started(folder: DataFolder, service: string) {
   await using running = await serviceIn(folder, { service });
   const { status, ms } = await timedRequest({ url: `${running.url}/api/leaderboard`, from: '127.0.0.1' });
   if (status !== 200) throw new Error(`The first answer must be a 200 (got: ${String(status)})`);
