@@ -30,16 +30,7 @@ export function checkPresent(
   checkOrder(state, records, { findings, nameOf });
   for (const period of PERIODS) {
     const rows = boards[period].slice(0, BOARD_ROWS).map((row) => ({ name: nameOf(row.id), ...rowOf(row, period) }));
-    const shown = state.boards[period].rankings;
-    findings.order(
-      `${period} board`,
-      shown.map(({ name }) => name),
-      rows.map(({ name }) => name),
-    );
-    for (const row of rows) {
-      const published = shown.find(({ name }) => name === row.name);
-      if (published !== undefined) findings.values(`${period} board, ${row.name}`, published, row);
-    }
+    findings.rows(`${period} board`, [state.boards[period].rankings, rows], ({ name }) => name);
   }
   checkStats(state, records, { findings, resolvedRounds, top: boards.alltime[0], nameOf });
 }

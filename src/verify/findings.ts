@@ -25,6 +25,18 @@ export function newFindings() {
     if (isSame(published, recomputed)) return;
     differences.push({ place, name, published, recomputed, ...(isLogged && { isLogged }) });
   };
+  const values = (place: string, published: Values, recomputed: Values): void => {
+    for (const [name, expected] of Object.entries(recomputed)) value(place, name, [published[name], expected]);
+  };
+  const order = (place: string, published: readonly unknown[], recomputed: readonly unknown[]): void => {
+    const [there, wanted] = [new Set(published), new Set(recomputed)];
+    for (const item of recomputed) if (!there.has(item)) value(place, String(item), ['missing', 'listed']);
+    for (const item of published) if (!wanted.has(item)) value(place, String(item), ['listed', 'missing']);
+    const common = recomputed.filter((item) => there.has(item));
+    const found = published.filter((item) => wanted.has(item));
+    if (found.length > common.length) value(place, 'items', [found.length, common.length]);
+    for (const [index, item] of common.entries()) value(place, `place ${index + 1}`, [found[index], item]);
+  };
   return {
     differences,
     notes,
@@ -35,20 +47,23 @@ export function newFindings() {
     get compared(): number {
       return compared;
     },
-    values(place: string, published: Values, recomputed: Values): void {
-      for (const [name, expected] of Object.entries(recomputed)) value(place, name, [published[name], expected]);
-    },
+    values,
     logged(place: string, published: Values, logged: Values): void {
       for (const [name, expected] of Object.entries(logged)) value(place, name, [published[name], expected, true]);
     },
-    order(place: string, published: readonly unknown[], recomputed: readonly unknown[]): void {
-      const [there, wanted] = [new Set(published), new Set(recomputed)];
-      for (const item of recomputed) if (!there.has(item)) value(place, String(item), ['missing', 'listed']);
-      for (const item of published) if (!wanted.has(item)) value(place, String(item), ['listed', 'missing']);
-      const common = recomputed.filter((item) => there.has(item));
-      const found = published.filter((item) => wanted.has(item));
-      if (found.length > common.length) value(place, 'items', [found.length, common.length]);
-      for (const [index, item] of common.entries()) value(place, `place ${index + 1}`, [found[index], item]);
+    order,
+    /** Compares the order of rows, by their names, then each row that both lists have. */
+    rows<Row extends Values>(
+      place: string,
+      [published, recomputed]: readonly [readonly Row[], readonly Row[]],
+      nameOf: (row: Row) => string,
+    ): void {
+      order(place, published.map(nameOf), recomputed.map(nameOf));
+      for (const row of recomputed) {
+        const name = nameOf(row);
+        const shown = published.find((one) => nameOf(one) === name);
+        if (shown !== undefined) values(`${place}, ${name}`, shown, row);
+      }
     },
   };
 }

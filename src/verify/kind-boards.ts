@@ -9,7 +9,7 @@ import { sumsShown } from './agent-figures.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { standingEdge } from './edge-sums.ts';
 import { RECORD, RECORD_READ } from './forecast-record.ts';
-import type { Findings, Values } from './findings.ts';
+import type { Findings } from './findings.ts';
 import { INSTANT } from './instants.ts';
 import type { ServiceClient } from './service-client.ts';
 
@@ -80,28 +80,14 @@ export function newKindRecords() {
           const place = `${window} board of ${kind}`;
           if (madeAt.getTime() !== updatedAt.getTime())
             findings.note(`${place} does not include the newest round yet: not checked.`);
-          else checkBoard(place, rankings, { records: records.get(`${window} ${kind}`) ?? new Map(), findings });
+          else {
+            const rows = boardOf(records.get(`${window} ${kind}`) ?? new Map());
+            findings.rows(place, [rankings, rows], ({ agentId }) => `agent ${agentId}`);
+          }
         }
       }
     },
   };
-}
-
-function checkBoard(
-  place: string,
-  rankings: readonly ({ readonly agentId: number } & Values)[],
-  { records, findings }: { readonly records: ReadonlyMap<number, KindRecord>; readonly findings: Findings },
-): void {
-  const rows = boardOf(records);
-  findings.order(
-    place,
-    rankings.map(({ agentId }) => `agent ${agentId}`),
-    rows.map(({ agentId }) => `agent ${agentId}`),
-  );
-  for (const row of rows) {
-    const shown = rankings.find(({ agentId }) => agentId === row.agentId);
-    if (shown !== undefined) findings.values(`${place}, agent ${row.agentId}`, shown, row);
-  }
 }
 
 function boardOf(records: ReadonlyMap<number, KindRecord>) {
