@@ -125,7 +125,7 @@ function checkArchive(archive: Archive, { rounds, agents }: PeriodSums, findings
     const published = archive.rankings.find(({ agentId }) => agentId === id);
     if (published === undefined) continue;
     const { brier, skill } = brierShown(record.sums);
-    const edge = archivedEdge(record.edges);
+    const edge = archivedEdge(record.sums.edges);
     const recomputed = { rank, ...sumsShown(record.sums), bestStreak: longestStreak(record), brier, skill, edge };
     findings.values(`${place}, agent ${id}`, published, recomputed);
   }

@@ -1,11 +1,9 @@
 import { ARCHIVE_KINDS, periodOf } from '../rules/windows.ts';
-import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
 import { addTo, noSums, type ScoredPrediction, type Sums } from './agent-records.ts';
 import type { DecidedRound } from './decided-round.ts';
 
 interface PeriodRecord {
   readonly sums: Sums;
-  readonly edges: EdgeSums;
   readonly hours: Map<number, boolean>;
 }
 
@@ -37,10 +35,9 @@ export function newPeriods() {
     },
     add(round: DecidedRound, scored: ScoredPrediction, bonus: number | null): void {
       for (const period of of(round)) {
-        const record = period.agents.get(scored.agentId) ?? { sums: noSums(), edges: noEdges(), hours: new Map() };
+        const record = period.agents.get(scored.agentId) ?? { sums: noSums(), hours: new Map() };
         period.agents.set(scored.agentId, record);
         addTo(record.sums, scored, bonus ?? 0);
-        addEdge(record.edges, scored.edge);
         record.hours.set(round.start_time.getTime(), scored.correct);
         if (bonus === null) period.isPartial = true;
       }
