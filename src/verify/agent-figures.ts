@@ -1,9 +1,10 @@
 import { brierFigures } from '../rules/calibration.ts';
-import { fraction, roundHalfAway, toDecimal } from '../rules/fraction.ts';
+import { fraction } from '../rules/fraction.ts';
 import { ranked, winRatePct } from '../rules/ranking.ts';
 import { type Tier, tierOf } from '../rules/tiers.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
 import type { AgentRecord, Sums } from './agent-records.ts';
+import { decimalOf } from './edge-sums.ts';
 import { CENTS, MILLIONTHS } from './payoffs.ts';
 
 export interface RankedAgent {
@@ -31,12 +32,12 @@ export function sumsShown(sums: Sums) {
   };
 }
 
-export function brierShown({ brier, referenceBrier, competitions: n }: Sums) {
-  return brierFigures(n, exactSum(brier), exactSum(referenceBrier));
+export function brierShown({ brier, referenceBrier, competitions }: Sums) {
+  return brierFigures(competitions, decimalOf(brier, MILLIONTHS), decimalOf(referenceBrier, MILLIONTHS));
 }
 
 export function usdOf({ pnlCents }: Sums): number {
-  return Number(roundHalfAway(fraction(pnlCents, CENTS), 2));
+  return decimalOf(pnlCents, CENTS);
 }
 
 export function tierShown({ windows }: AgentRecord): Tier {
@@ -49,9 +50,4 @@ export function tierShown({ windows }: AgentRecord): Tier {
     edgeSum: fraction(edges.sum, MILLIONTHS),
     edgeSquareSum: fraction(edges.squares, MILLIONTHS ** 2),
   });
-}
-
-/** The double that any reader of the exact sum gets. */
-function exactSum(millionths: number): number {
-  return Number(toDecimal(fraction(millionths, MILLIONTHS)));
 }

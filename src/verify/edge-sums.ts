@@ -30,7 +30,8 @@ export function archivedEdge({ n, sum, squares }: EdgeSums) {
   return meanShown(n, decimalOf(sum, UNITS.edge), decimalOf(squares, UNITS.edge ** 2));
 }
 
-function decimalOf(units: bigint, one: number): number {
+/** The double nearest to a whole number of units, of which `one` are 1. */
+export function decimalOf(units: number | bigint, one: number): number {
   return Number(toDecimal(fraction(units, one)));
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { estimate } from '../rules/breakdowns.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
-import { EXPERTS } from '../rules/forecast/mixture.ts';
+import { NO_RECORD, recordWith } from '../rules/forecast/record.ts';
 import { binSums, PROBABILITY_SOURCES, reliabilityOf, type ResolvedForecast } from '../rules/forecast/reliability.ts';
 import type { Kind } from '../rules/kinds.ts';
 import type { Values } from './findings.ts';
@@ -22,22 +22,20 @@ export interface ScoredForecast extends ResolvedForecast {
 }
 
 export function recordOf(minute: number, scored: readonly ScoredForecast[]): Values {
-  const n = scored.length;
-  const sumOf = (of: (one: ScoredForecast) => number): number => scored.reduce((sum, one) => sum + of(one), 0);
-  const [totalPriceBrier = 0, ...candidates] = EXPERTS.map((_, index) => sumOf((one) => one.expertBriers[index] ?? 0));
-  const totalBrier = sumOf(({ brier }) => brier);
-  const edge = ({ brier, expertBriers }: ScoredForecast): number => (expertBriers[0] ?? 0) - brier;
-  const meanOf = (sum: number): number | null => (n === 0 ? null : sum / n);
+  const sums = scored.reduce((so, one) => recordWith(so, { ...one, choiceCount: one.probabilities.length }), NO_RECORD);
+  const { rounds, brier: totalBrier } = sums;
+  const [totalPriceBrier = 0, ...candidates] = sums.expertBriers;
+  const meanOf = (sum: number): number | null => (rounds === 0 ? null : sum / rounds);
   return {
     minute,
-    rounds: n,
+    rounds,
     brier: meanOf(totalBrier),
     priceBrier: meanOf(totalPriceBrier),
     crowdBrier: meanOf(candidates[0] ?? 0),
-    edge: inOrder(estimate({ n, sum: sumOf(edge), squareSum: sumOf((one) => edge(one) * edge(one)) })),
+    edge: inOrder(estimate(sums.edge)),
     totalBrier,
     totalPriceBrier,
-    bestCandidate: n === 0 ? null : CANDIDATES[candidates.indexOf(Math.min(...candidates))],
+    bestCandidate: rounds === 0 ? null : CANDIDATES[candidates.indexOf(Math.min(...candidates))],
     calibration: reliabilityOf(binSums(scored), minute),
   };
 }
