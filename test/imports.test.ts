@@ -274,6 +274,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/',
     'src/month-archive/month-archive.ts',
     'src/clock.ts',
+    'src/in-flight.ts',
     'src/transparency/leaves.ts',
     'src/transparency/merkle.ts',
     'src/transparency/notes.ts',

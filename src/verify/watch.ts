@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 
+import { semaphore } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
 import { consistencyProof } from '../transparency/merkle.ts';
 import { verifierText } from '../transparency/notes.ts';
@@ -47,12 +48,7 @@ export async function watchLog(url: string, { file, witness }: LogSettings, need
     raise(fault);
   };
   // Checkpoints are compared and stored one after the other.
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = turn.then(work);
-    turn = result.catch(() => null);
-    return result;
-  };
+  const inTurn = semaphore(1);
   await using stack = new AsyncDisposableStack();
   if (witness !== null) {
     const signer = await signerOf(witness.name, `${file}.key`);
