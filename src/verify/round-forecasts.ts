@@ -52,21 +52,23 @@ export function newForecasts() {
     return { n, sum: Number(sum), squareSum: Number(squares) };
   };
   const follow = (id: number, { choices }: Question, { from, to, at }: Change): void => {
+    const winnerOf = (answer: string | null) => (answer === null ? null : choices.indexOf(answer));
+    const [before, after] = [winnerOf(from), winnerOf(to)];
+    const own: ScoredForecast[] = [];
     // The newest decision comes last, as in the service.
     scored.delete(id);
-    const [before, after] = [from, to].map((answer) => (answer === null ? null : choices.indexOf(answer)));
+    scored.set(id, own);
+    if (before === null && after === null) return;
     for (const made of madeOf.get(id) ?? []) {
       const experts = expertsIn(made.said, choices.length);
       const list = totals.get(made.minute) ?? [];
       totals.set(made.minute, list);
-      const newest = list.at(-1)?.value ?? NO_TOTALS;
-      if (before == null && after == null) continue;
-      const value = totalsAmended(newest, experts, { before: before ?? null, after: after ?? null });
+      const value = totalsAmended(list.at(-1)?.value ?? NO_TOTALS, experts, { before, after });
       list.push({ at: at.getTime(), value });
-      if (after == null) continue;
+      if (after === null) continue;
       const brier = referenceBrier(made.probabilities, after);
       const expertBriers = experts.map((vector) => referenceBrier(vector, after));
-      scored.set(id, [...(scored.get(id) ?? []), { ...made, winner: after, brier, expertBriers }]);
+      own.push({ ...made, winner: after, brier, expertBriers });
     }
   };
   return {
@@ -95,16 +97,14 @@ export function newForecasts() {
       pools.add(saidBy(given), priceAt);
       const inputs = { choices: asked.choices, pools: pools.all, totals: new Map(newest), priceAt };
       const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
-      const gains = new Map(
-        [...new Set(points)].map((point) => {
-          return [point, arenaGain(inputs, point, asked.choices.indexOf(answer))];
-        }),
-      );
+      const winner = asked.choices.indexOf(answer);
+      const gains = new Map([...new Set(points)].map((point) => [point, arenaGain(inputs, point, winner)]));
       return (point) => gains.get(point) ?? null;
     },
     check(read: ReadRound, needs: ForecastNeeds): void {
       const { round, details } = read;
-      for (const published of isWhole ? details.forecasts : []) {
+      const kinds = kindsOf({ questionType: round.question_type, subject: round.subject });
+      const forecasts = (isWhole ? details.forecasts : []).map((published) => {
         const { minute, decidedUntil } = published;
         const before = newestUntil(totals.get(minute), decidedUntil) ?? NO_TOTALS;
         const made = recomputedForecasts(read, published, {
@@ -117,19 +117,9 @@ export function newForecasts() {
           winner < 0 ? null : referenceBrier(vector, winner);
         compare(read, published, { made, brierOf, findings: needs.findings });
         const { entries, probabilities } = made;
-        const list = madeOf.get(round.id) ?? [];
-        madeOf.set(round.id, [
-          ...list,
-          {
-            minute,
-            entries,
-            probabilities,
-            said: made.said.flat(),
-            end: round.end_time,
-            kinds: kindsOf({ questionType: round.question_type, subject: round.subject }),
-          },
-        ]);
-      }
+        return { minute, entries, probabilities, said: made.said.flat(), end: round.end_time, kinds };
+      });
+      madeOf.set(round.id, forecasts);
       follow(round.id, needs.asked, { from: null, to: needs.first, at: round.decided_at });
     },
     amend({ round }: ReadRound, asked: Question, change: Change): void {
