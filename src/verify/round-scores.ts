@@ -2,7 +2,7 @@ import { CONFIDENCES } from '../rules/payoffs.ts';
 import { SECOND } from '../rules/hours.ts';
 import { arenaPointsFor, byPlace, type RankedEntry } from '../rules/ranking.ts';
 import type { ScoredPrediction } from './agent-records.ts';
-import { MILLIONTHS, type PayoffOf } from './payoffs.ts';
+import { MILLIONTHS, type Payoff, type PayoffOf } from './payoffs.ts';
 import type { ReadRound } from './history.ts';
 import { admittedIn, type Prediction } from './prediction.ts';
 import { checkEdges, type EdgeNeeds, type Edges } from './round-edges.ts';
@@ -23,13 +23,13 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
   const edges = checkEdges(read, { ...needs, answer: needs.answer });
   const exactTimes = new Map(read.details.results.map(({ id, submittedAt }) => [id, submittedAt]));
   const entries = admittedIn(read.predictions, needs.asked.choices).map((prediction): Entry => {
-    const correct = prediction.prediction === needs.answer;
-    const { score } = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
-    const submittedAt = exactTimes.get(prediction.id) ?? prediction.submitted_at;
-    // A missing result was reported already.
-    const both = edges.get(prediction.id) ?? { edge: null, arenaEdge: null };
     const { id, confidence } = prediction;
-    return { of: prediction, id, score, confidence, correct, submittedAt, ...both };
+    const correct = prediction.prediction === needs.answer;
+    const payoff = needs.payoffOf(needs.asked.choices.length, confidence, correct);
+    const submittedAt = exactTimes.get(id) ?? prediction.submitted_at;
+    // A missing result was reported already.
+    const both = edges.get(id) ?? { edge: null, arenaEdge: null };
+    return { prediction, id, score: payoff.score, confidence, correct, submittedAt, payoff, ...both };
   });
   const placed = entries.toSorted(byPlace);
   needs.findings.order(
@@ -55,15 +55,12 @@ const UNSCORED = {
 };
 
 interface Entry extends RankedEntry, Edges {
-  readonly of: Prediction;
+  readonly prediction: Prediction;
+  readonly payoff: Payoff;
 }
 
-function checkScore(
-  { of: prediction, submittedAt, correct, edge, arenaEdge }: Entry,
-  rank: number,
-  needs: ScoringNeeds,
-): boolean {
-  const payoff = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
+function checkScore(entry: Entry, rank: number, needs: ScoringNeeds): boolean {
+  const { prediction, submittedAt, correct, payoff, edge, arenaEdge } = entry;
   const arenaPoints = arenaPointsFor(rank);
   const { agent_id: agentId, standing } = prediction;
   const bonus = needs.add({ agentId, correct, payoff, arenaPoints, edge, arenaEdge, isStanding: standing === 1 });
