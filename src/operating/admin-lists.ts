@@ -2,9 +2,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Limiter, ListedJob } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
-import { AdminAction } from '../entities/admin-action.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
-import { Round } from '../entities/round.ts';
+import type { DB } from '../entities/tables.ts';
 import { LIMITS, MAX_ID } from '../limits.ts';
 import { wholeNumber } from '../http/parameters.ts';
 import { nameKey } from '../rules/agents.ts';
@@ -30,9 +29,18 @@ const LISTED_AGENTS = 20;
 export function adminLists({ newEm, clock, limiter, observe, jobs }: AdminListsDeps) {
   const stuck = async (ms: number) => {
     const now = clock.now().getTime();
-    const where = { status: 'resolving', endTime: { $lte: new Date(now - ms) } } as const;
-    const rounds = await newEm().find(Round, where, { orderBy: { startTime: 'asc' } });
-    return rounds.map((round) => stuckRow(round, now));
+    const rounds = await newEm()
+      .getKysely<DB>()
+      .selectFrom('rounds')
+      .select(['id', 'question', 'end_time', 'total_entries', 'attempts', 'last_tried_at', 'last_problem', 'try_after'])
+      .where('status', '=', 'resolving')
+      .where('end_time', '<=', new Date(now - ms))
+      .orderBy('start_time')
+      .execute();
+    return rounds.map(({ id, question, end_time, ...rest }) => {
+      const waiting_minutes = Math.floor((now - end_time.getTime()) / MINUTE);
+      return { id, question, end_time, waiting_minutes, ...rest };
+    });
   };
   return {
     /** Rounds without an outcome at least `ms` of service time after their hour, the oldest first. */
@@ -47,8 +55,11 @@ export function adminLists({ newEm, clock, limiter, observe, jobs }: AdminListsD
     },
     /** The newest rounds, with upcoming ones. */
     async rounds() {
-      const rounds = await newEm().find(Round, {}, { orderBy: { startTime: 'desc' }, limit: LISTED_ROUNDS });
-      return rounds.map(roundRow);
+      const rounds = newEm().getKysely<DB>().selectFrom('rounds').orderBy('start_time', 'desc').limit(LISTED_ROUNDS);
+      return rounds
+        .select(['id', 'start_time', 'question', 'status'])
+        .select(({ fn }) => [fn.coalesce('outcome', 'void_reason').as('outcome'), 'total_entries'])
+        .execute();
     },
     /** Agents by a prefix of the name, a former name or id; without a search the newest. */
     async agents(search: string) {
@@ -85,53 +96,19 @@ export function adminLists({ newEm, clock, limiter, observe, jobs }: AdminListsD
     },
     /** The newest actions with an id below `before`; `next` is the start of the next page, or null. */
     async audit(limit: number, before: number) {
-      const where = { id: { $lt: before } };
-      const found = await newEm().find(AdminAction, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
-      const page = found.slice(0, limit);
-      return { actions: page.map(auditRow), next: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+      const earlier = newEm().getKysely<DB>().selectFrom('admin_actions').where('id', '<', before);
+      const found = await earlier
+        .select(['id', 'at', 'actor', 'action', 'round_id', 'agent_id', 'reason', 'result'])
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      const actions = found.slice(0, limit);
+      return { actions, next: found.length > limit ? (actions.at(-1)?.id ?? null) : null };
     },
-  };
-}
-
-function stuckRow(round: Round, now: number) {
-  return {
-    id: round.id,
-    question: round.question,
-    end_time: round.endTime,
-    waiting_minutes: Math.floor((now - round.endTime.getTime()) / MINUTE),
-    total_entries: round.totalEntries,
-    attempts: round.attempts,
-    last_tried_at: round.lastTriedAt ?? null,
-    last_problem: round.lastProblem ?? null,
-    try_after: round.tryAfter ?? null,
-  };
-}
-
-function roundRow({ id, startTime, question, status, outcome, voidReason, totalEntries }: Round) {
-  return {
-    id,
-    start_time: startTime,
-    question,
-    status,
-    outcome: outcome ?? voidReason ?? null,
-    total_entries: totalEntries,
   };
 }
 
 function agentRow({ id, name, mode, registeredAt, blockReason, removedAt }: Agent) {
   const state = removedAt != null ? 'removed' : blockReason != null ? 'blocked' : 'free';
   return { id, name, state, block_reason: blockReason ?? null, mode, registered_at: registeredAt };
-}
-
-function auditRow({ id, at, actor, action, roundId, agentId, reason, result }: AdminAction) {
-  return {
-    id,
-    at,
-    actor,
-    action,
-    round_id: roundId ?? null,
-    agent_id: agentId ?? null,
-    reason: reason ?? null,
-    result,
-  };
 }

@@ -8,6 +8,7 @@ import type { DB } from '../entities/tables.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import type { Market } from '../market/market.ts';
 import { beforeDeadline, DeadlineExceeded, withDeadline } from '../deadline.ts';
+import { someOf } from '../http/parameters.ts';
 import { SECOND } from '../rules/hours.ts';
 import { refused } from '../rules/errors.ts';
 
@@ -127,8 +128,8 @@ async function sendReadiness(deps: ProbesDeps, request: Request, response: Respo
 function excludedBy({ query }: Request): ReadonlySet<string> {
   const { exclude } = query;
   if (exclude === undefined) return new Set();
-  const named = typeof exclude === 'string' ? exclude.split(',') : [];
-  if (named.length > 0 && named.every((name) => PARTS.some((part) => part === name))) return new Set(named);
+  const named = typeof exclude === 'string' ? someOf(exclude, PARTS) : null;
+  if (named !== null) return new Set(named);
   throw refused('exclude', `one or more of ${PARTS.join(', ')}, with commas and without spaces`, exclude);
 }
 
