@@ -1,3 +1,5 @@
+import type { Request } from 'express';
+
 import { addressKey } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 import { MINUTE } from '../rules/hours.ts';
@@ -22,26 +24,25 @@ export const EXPORT_LIMITS = {
   idleMs: MINUTE,
 } as const;
 
-export type Places = ReturnType<typeof exportPlaces>;
-
-/** Slots of concurrent exports. */
+/** Slots of concurrent exports: runs work in a slot for the address of a request. Throws if none is free. */
 export function exportPlaces(perAddress: number = EXPORT_LIMITS.perAddress) {
   const { atOnce, retryAfterSeconds: retryAfter } = EXPORT_LIMITS;
   const taken: string[] = [];
-  return {
-    /** Takes a slot for a client at an address and returns its release. Throws if none is free. */
-    take(from: string): () => void {
-      const address = addressKey(from);
-      if (taken.filter((other) => other === address).length >= perAddress) {
-        const message = `An export to this address is already running, and the limit is ${perAddress} at a time; end it or wait for it to end.`;
-        throw new DomainError('export_running', message, { retryAfter });
-      }
-      if (taken.length >= atOnce) {
-        const message = `All ${atOnce} exports that may run at once are running; try again soon.`;
-        throw new DomainError('unavailable', message, { retryAfter });
-      }
-      taken.push(address);
-      return () => void taken.splice(taken.indexOf(address), 1);
-    },
+  return async ({ ip = '' }: Pick<Request, 'ip'>, work: () => Promise<void>): Promise<void> => {
+    const address = addressKey(ip);
+    if (taken.filter((other) => other === address).length >= perAddress) {
+      const message = `An export to this address is already running, and the limit is ${perAddress} at a time; end it or wait for it to end.`;
+      throw new DomainError('export_running', message, { retryAfter });
+    }
+    if (taken.length >= atOnce) {
+      const message = `All ${atOnce} exports that may run at once are running; try again soon.`;
+      throw new DomainError('unavailable', message, { retryAfter });
+    }
+    taken.push(address);
+    try {
+      await work();
+    } finally {
+      taken.splice(taken.indexOf(address), 1);
+    }
   };
 }

@@ -8,7 +8,7 @@ import { afterOf, conditionsOf, markOf } from './filters.ts';
 import { EXPORT_FORMATS, type ExportFormat } from './formats.ts';
 import type { ExportList } from './export-list.ts';
 import { EXPORT_LISTS } from './lists.ts';
-import { exportPlaces, type Places } from './export-limits.ts';
+import { exportPlaces } from './export-limits.ts';
 import type { ReadRows } from './row-stream.ts';
 import { sendText } from './send-text.ts';
 
@@ -25,10 +25,10 @@ interface ExportOptions {
  * `GET /api/export/<list>.<format>`: a route per list and format, and one without a format, which names the formats.
  */
 export function exportRoutes(options: ExportOptions): StreamRoute[] {
-  const places = exportPlaces();
+  const inPlace = exportPlaces();
   return EXPORT_LISTS[options.picks].flatMap((list) => [
     ...EXPORT_FORMATS.map((format) =>
-      route(`/api/export/${list.name}.${format.name}`, sending(list, format, { ...options, places })),
+      route(`/api/export/${list.name}.${format.name}`, sending(list, format, { ...options, inPlace })),
     ),
     route(`/api/export/${list.name}`, async (request) => nameFormats(request)),
   ]);
@@ -46,26 +46,20 @@ function nameFormats({ path }: Request): never {
 function sending(
   list: ExportList,
   format: ExportFormat,
-  options: ExportOptions & { readonly places: Places },
+  options: ExportOptions & { readonly inPlace: ReturnType<typeof exportPlaces> },
 ): StreamRoute['answer'] {
   return async (request, response) => {
     const query = queryOf(request);
     const condition = conditionsOf(list.filters, query, format.parameters);
     const wanted = { list, condition, after: afterOf(query) };
     const mark = markOf(query);
-    const giveBack = options.places.take(request.ip ?? '');
-    try {
-      const rest = textOf({ list, format, mark }, options.read(wanted));
-      // Errors of the first page become the answer's status.
-      const first = await rest.next();
-      response.set({
-        'Content-Type': format.contentType,
-        'Content-Disposition': `attachment; filename="${list.name}.${format.name}"`,
-      });
-      await sendText({ first, rest }, response, options);
-    } finally {
-      giveBack();
-    }
+    const headers = {
+      'Content-Type': format.contentType,
+      'Content-Disposition': `attachment; filename="${list.name}.${format.name}"`,
+    };
+    await options.inPlace(request, () =>
+      sendText(textOf({ list, format, mark }, options.read(wanted)), response, { ...options, headers }),
+    );
   };
 }
 

@@ -27,19 +27,14 @@ const TILES = '/log/tile/';
 
 /** The addresses of C2SP tlog-tiles below `/log`, and the texts of the leaves. */
 export function logRoutes({ read: readBy, report }: LogOptions): StreamRoute[] {
-  const places = exportPlaces(EXPORT_LIMITS.leavesPerAddress);
+  const inPlace = exportPlaces(EXPORT_LIMITS.leavesPerAddress);
   const inTurn = semaphore(1);
   const read: Read = (work) => inTurn(() => withDeadline(EXPORT_STATEMENT_MS, () => readBy(work)));
-  const entries: StreamRoute['answer'] = async (request, response) => {
-    const giveBack = places.take(request.ip ?? '');
-    try {
-      const rest = linesOf(read, await roundOf(read, request.params['round']?.toString()));
-      const first = await rest.next();
-      await sendText({ first, rest }, response.set({ ...TEXT, ...ASKED_AGAIN }), { report });
-    } finally {
-      giveBack();
-    }
-  };
+  const entries: StreamRoute['answer'] = (request, response) =>
+    inPlace(request, async () => {
+      const lines = linesOf(read, await roundOf(read, request.params['round']?.toString()));
+      await sendText(lines, response, { headers: { ...TEXT, ...ASKED_AGAIN }, report });
+    });
   return [
     route('/log/checkpoint', (_request, response) => sendCheckpoint(read, response)),
     route(`${TILES}*tile`, (request, response) => sendTile(read, request, response)),

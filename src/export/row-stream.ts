@@ -10,7 +10,7 @@ import { EXPORT_LIMITS } from './export-limits.ts';
 import type { ExportList } from './export-list.ts';
 
 /** Rows of a list that meet `condition` and have an id above `after`. */
-export interface RowsRequest {
+interface RowsRequest {
   readonly list: ExportList;
   readonly condition: Expression<SqlBool>;
   readonly after: number;

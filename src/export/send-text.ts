@@ -8,30 +8,30 @@ import { codeOf } from '../database/failures.ts';
 import { EXPORT_LIMITS } from './export-limits.ts';
 
 interface SendingOptions {
+  readonly headers: Readonly<Record<string, string>>;
   readonly report: (error: unknown) => void;
   /** In real milliseconds. */
   readonly longestMs?: number | undefined;
 }
 
-/** The pieces of a text; the first one is ready. */
-interface TextPieces {
-  readonly first: IteratorResult<string>;
-  readonly rest: AsyncGenerator<string>;
-}
-
-/** Sends the pieces. Cuts off clients that do not read; after the timeout the client must resume by `after`. */
+/**
+ * Sends the pieces of a text; an error of the first one is thrown before the answer begins. Cuts off clients that do not
+ * read; after the timeout the client must resume by `after`.
+ */
 export async function sendText(
-  pieces: TextPieces,
+  pieces: AsyncGenerator<string>,
   response: Response,
-  { report, longestMs = EXPORT_LIMITS.longestMs }: SendingOptions,
+  { headers, report, longestMs = EXPORT_LIMITS.longestMs }: SendingOptions,
 ): Promise<void> {
   const { idleMs } = EXPORT_LIMITS;
+  const first = await pieces.next();
+  response.set(headers);
   response.setTimeout(idleMs, () => response.destroy());
   const bound = timeBound(longestMs);
   const latest = setTimeout(() => response.destroy(), longestMs + idleMs);
   try {
     if (response.destroyed) return;
-    await pipeline(Readable.from(bound.cut(pieces)), response, { end: false });
+    await pipeline(Readable.from(bound.cut(first, pieces)), response, { end: false });
     if (bound.hasCut()) breakOff(response);
     else response.end();
     if (!response.closed) await once(response, 'close');
@@ -40,28 +40,25 @@ export async function sendText(
     if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') report(error);
     response.destroy();
   } finally {
-    bound.clear();
     clearTimeout(latest);
     // Also if the client hung up before the first byte.
-    await pieces.rest.return(undefined);
+    await pieces.return(undefined);
   }
 }
 
 /** Yields pieces until the timeout, and records whether any are left. */
 function timeBound(ms: number) {
-  let isOver = false;
+  const over = AbortSignal.timeout(ms);
   let hasCut = false;
-  const timer = setTimeout(() => (isOver = true), ms);
   return {
-    async *cut({ first, rest }: TextPieces): AsyncGenerator<string> {
+    async *cut(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
       for (let piece = first; piece.done !== true; piece = await rest.next()) {
         yield piece.value;
-        hasCut = isOver;
+        hasCut = over.aborted;
         if (hasCut) return;
       }
     },
     hasCut: () => hasCut,
-    clear: () => clearTimeout(timer),
   };
 }
 
