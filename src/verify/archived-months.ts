@@ -1,40 +1,34 @@
 import type { z } from 'zod';
 
 import { type ArchiveFile, type MonthArchive, readMonthArchive } from '../month-archive/month-archive.ts';
-import { StartError } from '../rules/errors.ts';
 import { CannotVerify } from './settings.ts';
 
-/** Predictions, rationales and leaves of rounds that a service dropped, read from archives of their months. */
-export interface ArchivedMonths {
-  readonly has: (round: number) => boolean;
-  /** Throws `CannotVerify` for a line of another shape. */
-  readonly lines: <T>(file: Exclude<ArchiveFile, 'log'>, shape: z.ZodType<T>) => AsyncGenerator<T>;
-  /** The lines of `/log/entries/{round}`. */
-  readonly entries: (round: number) => Promise<string>;
-}
+export type ArchivedMonths = ReturnType<typeof archivedIn>;
 
-export const NO_MONTHS: ArchivedMonths = {
-  has: () => false,
-  async *lines() {},
-  entries: async () => '',
-};
+export const NO_MONTHS = archivedIn([]);
 
-/** Throws `CannotVerify` for a folder without a whole archive. */
+/** Throws a `StartError` for a folder without a whole archive, and `CannotVerify` for rounds that two folders have. */
 export async function openMonths(folders: readonly string[]): Promise<ArchivedMonths> {
   const months: MonthArchive[] = [];
   for (const folder of folders) {
-    const month = await openMonth(folder);
+    const month = await readMonthArchive(folder);
     const { month: name, first_round: first, last_round: last } = month.manifest;
     if (months.some(({ manifest: other }) => other.first_round <= last && first <= other.last_round))
       throw new CannotVerify(`--archive must name each round once: ${folder} has rounds of ${name} that another has.`);
     months.push(month);
   }
+  return archivedIn(months);
+}
+
+/** Predictions, rationales and leaves of rounds that a service dropped, read from archives of their months. */
+function archivedIn(months: readonly MonthArchive[]) {
   const monthOf = (round: number) =>
     months.find(({ manifest: { first_round: first, last_round: last } }) => first <= round && round <= last);
   const logs = new Map<MonthArchive, Promise<ReadonlyMap<number, string>>>();
   return {
-    has: (round) => monthOf(round) !== undefined,
-    async *lines(file, shape) {
+    has: (round: number): boolean => monthOf(round) !== undefined,
+    /** Throws `CannotVerify` for a line of another shape. */
+    async *lines<T>(file: Exclude<ArchiveFile, 'log'>, shape: z.ZodType<T>): AsyncGenerator<T> {
       for (const { manifest, lines } of months)
         for await (const line of lines(file)) {
           const { data } = shape.safeParse(JSON.parse(line));
@@ -43,7 +37,8 @@ export async function openMonths(folders: readonly string[]): Promise<ArchivedMo
           yield data;
         }
     },
-    async entries(round) {
+    /** The lines of `/log/entries/{round}`. */
+    async entries(round: number): Promise<string> {
       const month = monthOf(round);
       if (month === undefined) return '';
       const log = logs.get(month) ?? entriesIn(month);
@@ -51,15 +46,6 @@ export async function openMonths(folders: readonly string[]): Promise<ArchivedMo
       return (await log).get(round) ?? '';
     },
   };
-}
-
-async function openMonth(folder: string): Promise<MonthArchive> {
-  try {
-    return await readMonthArchive(folder);
-  } catch (error) {
-    if (error instanceof StartError) throw new CannotVerify(error.message, { cause: error });
-    throw error;
-  }
 }
 
 async function entriesIn({ lines }: MonthArchive): Promise<ReadonlyMap<number, string>> {

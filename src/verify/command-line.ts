@@ -1,4 +1,5 @@
 import { realNow } from '../clock.ts';
+import { StartError } from '../rules/errors.ts';
 import { openMonths } from './archived-months.ts';
 import { checkLog } from './log-check.ts';
 import { reportLines } from './report.ts';
@@ -20,7 +21,7 @@ export async function verifyCommand(args: readonly string[]): Promise<{ code: 0 
     for (const line of reportLines(findings)) print(line);
     return { code: findings.differences.length + findings.alarms.length > 0 ? 1 : 0 };
   } catch (error) {
-    if (!(error instanceof CannotVerify)) throw error;
+    if (!(error instanceof CannotVerify || error instanceof StartError)) throw error;
     return { code: 2, stderr: `${error.message}\n` };
   }
 }
