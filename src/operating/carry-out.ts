@@ -10,7 +10,7 @@ import { MINUTE } from '../rules/hours.ts';
 import { rotateServiceKey } from '../webhooks/service-keys.ts';
 import { actOnAgent, type AgentActionDeps } from './agent-actions.ts';
 
-type ActingDeps = ResolvingDeps & AgentActionDeps;
+export type ActingDeps = ResolvingDeps & AgentActionDeps;
 
 /** An order of a program or of the page. */
 export interface OrderRequest {

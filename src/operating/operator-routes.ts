@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Express, type RequestHandler, Router } from 'express';
 import type { Registry } from 'prom-client';
 
-import type { Backplane, Bus, Limiter } from '../backplane/backplane.ts';
-import { type Clock, steadyMs } from '../clock.ts';
+import type { Backplane, Limiter } from '../backplane/backplane.ts';
+import { steadyMs } from '../clock.ts';
 import type { PoolUse } from '../database/timed-pool.ts';
 import type { Reads } from '../database/reads.ts';
 import type { LogFollower } from '../feed/event-log.ts';
@@ -16,22 +15,18 @@ import { securityHeaders } from '../http/security-headers.ts';
 import { errorReporter, sendErrors } from '../http/errors.ts';
 import { singleFlight } from '../in-flight.ts';
 import type { Logger } from '../logger.ts';
-import type { Market } from '../market/market.ts';
 import { SECOND } from '../rules/hours.ts';
 import { actorOf, adminAccess, countOperators } from './admin-access.ts';
 import { adminLists } from './admin-lists.ts';
 import { adminRoutes } from './admin-routes.ts';
-import { carryOut, type OrderRequest } from './carry-out.ts';
+import { type ActingDeps, carryOut, type OrderRequest } from './carry-out.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { openMetrics } from './metrics.ts';
 import { probes, type UnreadyParts, unreadyParts } from './readiness.ts';
 import { roundFigures } from './round-figures.ts';
 import type { Observation } from './service-metrics.ts';
 
-export interface OperatingDeps {
-  readonly newEm: () => SqlEntityManager;
-  readonly clock: Clock;
-  readonly market: Market;
+export interface OperatingDeps extends ActingDeps {
   /** Null in a process without a feed. */
   readonly feed: Pick<LogFollower, 'lastSeq'> | null;
   readonly limiter: Limiter;
@@ -39,21 +34,13 @@ export interface OperatingDeps {
   /** Database pools by name. */
   readonly pools: () => Readonly<Record<string, PoolUse>>;
   readonly reads: Pick<Reads, 'look' | 'figures'>;
-  /** Called after a commit with events. */
-  readonly announce: () => void;
-  /** Called after a commit that changes cached answers without an event. */
-  readonly publish: Bus['publish'];
-  /** The pepper of the service's keys. */
-  readonly keyPepper: string | undefined;
   /** Unset: no admin endpoints. */
   readonly adminToken: string | undefined;
   /** Metrics of the process; null if several services share it. */
   readonly processMetrics: Registry | null;
   /** The wait of a stop for a load balancer's next probe, in real milliseconds; default 2 s. */
   readonly noticeMs?: number | undefined;
-  readonly randomBytes: (count: number) => Buffer;
   readonly log: Logger;
-  readonly report: (error: unknown) => void;
 }
 
 export interface OperatorRoutes {
