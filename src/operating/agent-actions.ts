@@ -80,10 +80,9 @@ async function rekey(
   const standing = ((await defaultAnswersOf(transaction, agent.id))?.rows ?? []).map(
     ({ questionType: question_type, setAt: _setAt, ...row }) => ({ question_type, ...row }),
   );
+  const urls = webhooks.map(({ url }) => url).join(', ');
   const found = [
-    ...(webhooks.length === 0
-      ? []
-      : [`${countText(webhooks, 'webhook')} (${webhooks.map(({ url }) => url).join(', ')})`]),
+    ...(webhooks.length === 0 ? [] : [`${countText(webhooks, 'webhook')} (${urls})`]),
     ...(standing.length === 0 ? [] : [countText(standing, 'standing answer')]),
   ].join(' and ');
   if (order.end === true) await endWhatStands(transaction, agent.id);

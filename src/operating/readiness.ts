@@ -117,7 +117,7 @@ async function sendReadiness(deps: ProbesDeps, request: Request, response: Respo
   deps.onProbe();
   const found = deps.isStopping()
     ? { process: 'This process is being stopped.' }
-    : without(await deps.unready(), excluded);
+    : Object.fromEntries(Object.entries(await deps.unready()).filter(([part]) => !excluded.has(part)));
   const ready = Object.keys(found).length === 0;
   // Informational: while the replica is away the primary serves its reads.
   const replica = await deps.replica();
@@ -131,8 +131,4 @@ function excludedBy({ query }: Request): ReadonlySet<string> {
   const named = typeof exclude === 'string' ? someOf(exclude, PARTS) : null;
   if (named !== null) return new Set(named);
   throw refused('exclude', `one or more of ${PARTS.join(', ')}, with commas and without spaces`, exclude);
-}
-
-function without(found: UnreadyParts, excluded: ReadonlySet<string>): UnreadyParts {
-  return Object.fromEntries(Object.entries(found).filter(([part]) => !excluded.has(part)));
 }
