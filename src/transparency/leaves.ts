@@ -27,14 +27,10 @@ export function leafHashText(leaf: string): string {
   return hash('sha256', `\0${leaf}`, 'base64');
 }
 
+type Words = Readonly<Partial<Record<'rationale' | 'model', string | null>>>;
+
 /** The SHA-256 of both texts in hexadecimal, a zero byte between them; null without both. */
-export function wordsDigest({
-  rationale,
-  model,
-}: {
-  readonly rationale?: string | null;
-  readonly model?: string | null;
-}): string | null {
+export function wordsDigest({ rationale, model }: Words): string | null {
   return rationale == null && model == null ? null : digestOf(`${rationale ?? ''}\0${model ?? ''}`);
 }
 

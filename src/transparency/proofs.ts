@@ -1,22 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DB } from '../entities/tables.ts';
-import type { RoundStatus } from '../rules/round-states.ts';
 import { inclusionProof } from './merkle.ts';
 import { readLeaves } from './prediction-leaves.ts';
 import { logState, storedTiles } from './stored-log.ts';
 import { hashesIn } from './tiles.ts';
 
-interface FoundLeaf {
-  readonly roundId: number;
-  readonly agentId: number;
-  /** The round's. */
-  readonly status: RoundStatus;
-  readonly leaf: string;
-}
-
-/** The leaf of a stored prediction, in the log or not yet; null for another id. */
-export async function leafOf(em: SqlEntityManager, id: number): Promise<FoundLeaf | null> {
+/** The leaf of a stored prediction, in the log or not yet, and its round's status; null for another id. */
+export async function leafOf(em: SqlEntityManager, id: number) {
   const rounds = em.getKysely<DB>().selectFrom('predictions as p').innerJoin('rounds as r', 'r.id', 'p.round_id');
   const round = await rounds.select(['r.id as roundId', 'r.status']).where('p.id', '=', id).executeTakeFirst();
   if (round === undefined) return null;
@@ -24,21 +15,14 @@ export async function leafOf(em: SqlEntityManager, id: number): Promise<FoundLea
   return found === undefined ? null : { ...round, agentId: found.agentId, leaf: found.leaf };
 }
 
-/** The proof of a leaf in the tree of the newest checkpoint. */
-interface Proof {
-  readonly index: number;
-  readonly size: number;
-  /** Base64 of the hashes from below. */
-  readonly proof: readonly string[];
-  /** A signed note. */
-  readonly checkpoint: string;
-}
-
-/** Null for a prediction whose round has not closed, or closed before the log began. */
+/**
+ * The proof of a leaf in the tree of the newest checkpoint: base64 of the hashes from below. Null for a prediction whose
+ * round has not closed, or closed before the log began.
+ */
 export async function proofOf(
   em: SqlEntityManager,
   { id, roundId }: { readonly id: number; readonly roundId: number },
-): Promise<Proof | null> {
+) {
   const tables = em.getKysely<DB>();
   const closed = await tables
     .selectFrom('log_records')

@@ -78,16 +78,13 @@ async function offer(em: SqlEntityManager, { verifier, url }: Witness, inTime: (
   const text = await answer.text();
   if (!answer.ok) throw new Error(`It answered ${answer.status}.`);
   const answered = parsedNote(`${note}${text}`);
-  const signatures = answered?.signatures.filter(
+  const signature = answered?.signatures.find(
     (one) => cosignedAt({ text: answered.text, signatures: [one] }, verifier) !== null,
   );
-  const [signature] = signatures ?? [];
   if (signature === undefined) throw new Error('Its answer has no valid cosignature.');
-  const line = signatureLine(signature);
-  const row = { size, witness: verifier.name, line };
   await tables
     .insertInto('log_cosignatures')
-    .values(row)
+    .values({ size, witness: verifier.name, line: signatureLine(signature) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
