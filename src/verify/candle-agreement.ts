@@ -1,6 +1,6 @@
 import { type Figures, figuresFault, figuresOf } from '../market/figures.ts';
 import { agree } from '../market/live/agreement.ts';
-import type { Asset } from '../rules/assets.ts';
+import { type Asset, ASSETS } from '../rules/assets.ts';
 import { parseDecimal, toDecimal } from '../rules/fraction.ts';
 import { addHours } from '../rules/hours.ts';
 import { candlesNeeded } from '../rules/questions/deciding.ts';
@@ -35,25 +35,24 @@ export function checkAgreement({ round, details }: ReadRound, asked: Question, f
     else mayDisagree ||= shown.filter(isSound).length >= min;
   }
   compareAgreed({ round, details }, expected, findings);
-  const inHour = (hour: Date): HistoryHour =>
-    Object.fromEntries(
-      needed.flatMap(({ asset, hour: of, name }) => {
-        const candle = expected.get(name);
-        return of.getTime() === hour.getTime() && candle !== undefined ? [[asset, candle]] : [];
-      }),
-    );
+  const inHour = (hour: Date) => hourOf(ASSETS, (asset) => expected.get(nameOf(asset, hour)) ?? null);
   return { candles: inHour(round.start_time), before: inHour(addHours(round.start_time, -1)), mayDisagree };
 }
 
-export interface AssetHour {
-  readonly asset: Asset;
-  readonly hour: Date;
-}
-
-export function hoursNeeded({ start_time: start }: ReadRound['round'], asked: Question): readonly AssetHour[] {
+export function hoursNeeded({ start_time: start }: ReadRound['round'], asked: Question) {
   const { assets, hourBefore } = candlesNeeded(asked);
   const hours = hourBefore ? [addHours(start, -1), start] : [start];
   return assets.flatMap((asset) => hours.map((hour) => ({ asset, hour })));
+}
+
+/** The candles of an hour; assets without one are left out. */
+export function hourOf(assets: readonly Asset[], candleOf: (asset: Asset) => Figures | null): HistoryHour {
+  return Object.fromEntries(
+    assets.flatMap((asset) => {
+      const candle = candleOf(asset);
+      return candle === null ? [] : [[asset, candle]];
+    }),
+  );
 }
 
 export function nameOf(asset: Asset, hour: Date): string {

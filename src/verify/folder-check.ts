@@ -1,52 +1,37 @@
-import type { Figures } from '../market/figures.ts';
 import { agree } from '../market/live/agreement.ts';
-import type { Asset } from '../rules/assets.ts';
 import { addHours } from '../rules/hours.ts';
 import { historyNeeded, planOf, questionOf } from '../rules/questions/asking.ts';
-import type { HistoryHour } from '../rules/questions/question.ts';
 import { HISTORY_HOURS } from '../rules/questions/thresholds.ts';
-import { type AssetHour, hoursNeeded, nameOf, plainFigures } from './candle-agreement.ts';
-import type { FolderCandles, FolderNeeds } from './candle-folder.ts';
+import { hourOf, hoursNeeded, nameOf, plainFigures } from './candle-agreement.ts';
+import type { FolderNeeds } from './candle-folder.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { checkPrices } from './folder-prices.ts';
 import type { ReadRound } from './history.ts';
 
 /** A replay figure by figure, with its threshold; exchanges within the agreement's 0.5 %. */
 export function checkCandles(read: ReadRound, needs: FolderNeeds): void {
-  const { round } = read;
+  const { round, details } = read;
+  const { folder, findings } = needs;
   const isReplay = round.source.startsWith('replay:');
-  for (const needed of hoursNeeded(round, needs.asked)) (isReplay ? checkReplayed : checkNear)(read, needed, needs);
+  for (const { asset, hour } of hoursNeeded(round, needs.asked)) {
+    const name = nameOf(asset, hour);
+    const place = `round ${round.id}, the folder's candle of ${name}`;
+    const candle = folder.hourOf(asset, hour);
+    const shown = details.agreedCandles.find((one) => nameOf(one.symbol, one.hourStart) === name) ?? null;
+    if (isReplay) findings.values(place, { has_price: shown !== null }, { has_price: candle !== null });
+    else if (candle === null) findings.note(`${place} is missing: nothing was compared with it.`);
+    if (shown === null || candle === null) continue;
+    const isNear = !isReplay && agree([shown, candle], 2).kind === 'agreed';
+    if (isNear) findings.values(place, { near: true }, { near: true });
+    else findings.values(place, plainFigures(shown), plainFigures(candle));
+    for (const one of isReplay ? details.evidence : []) {
+      if (!one.counted || nameOf(one.symbol, one.hourStart) !== name) continue;
+      findings.values(`${place}, beside ${one.source}`, one, { ...candle });
+    }
+  }
   if (!isReplay) return;
   checkThreshold(round, needs);
   checkPrices(read, needs);
-}
-
-function checkReplayed(read: ReadRound, { asset, hour }: AssetHour, { folder, findings }: FolderNeeds): void {
-  const candle = folder.hourOf(asset, hour);
-  const shown = publishedCandle(read, { asset, hour });
-  const name = nameOf(asset, hour);
-  const place = `round ${read.round.id}, the folder's candle of ${name}`;
-  findings.values(place, { has_price: shown !== null }, { has_price: candle !== null });
-  if (shown === null || candle === null) return;
-  findings.values(place, plainFigures(shown), plainFigures(candle));
-  for (const one of read.details.evidence) {
-    if (!one.counted || nameOf(one.symbol, one.hourStart) !== name) continue;
-    findings.values(`${place}, beside ${one.source}`, one, { ...candle });
-  }
-}
-
-function checkNear(read: ReadRound, { asset, hour }: AssetHour, { folder, findings }: FolderNeeds): void {
-  const candle = folder.hourOf(asset, hour);
-  const shown = publishedCandle(read, { asset, hour });
-  const place = `round ${read.round.id}, the folder's candle of ${nameOf(asset, hour)}`;
-  if (candle === null) findings.note(`${place} is missing: nothing was compared with it.`);
-  if (shown === null || candle === null) return;
-  if (agree([shown, candle], 2).kind === 'agreed') findings.values(place, { near: true }, { near: true });
-  else findings.values(place, plainFigures(shown), plainFigures(candle));
-}
-
-function publishedCandle({ details }: ReadRound, { asset, hour }: AssetHour): Figures | null {
-  return details.agreedCandles.find((one) => nameOf(one.symbol, one.hourStart) === nameOf(asset, hour)) ?? null;
 }
 
 /** A round is stored in the hour before its own, or in its own after a start of the service. */
@@ -57,19 +42,10 @@ function checkThreshold(round: DecidedRound, { folder, findings }: FolderNeeds):
   const possible = [1, 0].map((hoursAhead) => {
     const until = addHours(round.start_time, -hoursAhead);
     const hours = Array.from({ length: HISTORY_HOURS }, (_, back) => addHours(until, -1 - back));
-    const history = hours.map((hour) => hourOf(folder, assets, hour));
+    const history = hours.map((hour) => hourOf(assets, (asset) => folder.hourOf(asset, hour)));
     const { thresholdPct, n } = questionOf(plan, round.start_time, history).params;
     return { threshold_pct: thresholdPct === null ? null : Number(thresholdPct), n };
   });
   const fitting = possible.find(({ threshold_pct: pct, n }) => pct === round.threshold_pct && n === round.n);
   findings.values(`round ${round.id}, from the folder's candles`, round, fitting ?? possible[0] ?? {});
-}
-
-function hourOf(folder: FolderCandles, assets: readonly Asset[], hour: Date): HistoryHour {
-  return Object.fromEntries(
-    assets.flatMap((asset) => {
-      const candle = folder.hourOf(asset, hour);
-      return candle === null ? [] : [[asset, candle]];
-    }),
-  );
 }
