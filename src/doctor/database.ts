@@ -118,13 +118,11 @@ const ROOM = `
       from pg_settings where name in ('superuser_reserved_connections', 'reserved_connections')) server
     where rolname = current_user and datname = current_database()`;
 
+const NO_LIMIT = { room: Infinity, most: 0, kept: 0 };
+
 async function connections({ client, config }: ConnectedSite): Promise<readonly Remark[]> {
   const sessions = await ask<{ name: string; here: boolean; count: number }>(client, SESSIONS);
-  const [{ room, most, kept } = { room: Infinity, most: 0, kept: 0 }] = await ask<{
-    room: number;
-    most: number;
-    kept: number;
-  }>(client, ROOM);
+  const [{ room, most, kept } = NO_LIMIT] = await ask<typeof NO_LIMIT>(client, ROOM);
   const ours = sessions.filter(({ name }) => takenBy(name) !== null);
   const others = sessions.reduce((sum, { name, count }) => sum + (takenBy(name) === null ? count : 0), 0);
   const may = ours.reduce((sum, { name }) => sum + (takenBy(name) ?? 0), 0) || config.databaseConnections;

@@ -31,6 +31,7 @@ type AgentAction = Extract<AdminAction, { of: 'agents' }>['name'];
 
 /** A locked agent and the ordered action. */
 interface ActionContext {
+  readonly deps: AgentActionDeps;
   readonly transaction: SqlEntityManager;
   readonly agent: Agent;
   readonly order: AdminOrder;
@@ -39,7 +40,7 @@ interface ActionContext {
 
 const ROUND_NEEDED = 'the id of a round with a rationale or model of the agent, a whole number from 1';
 
-type Change = (deps: AgentActionDeps, ordered: ActionContext) => Promise<ActionResult>;
+type Change = (ordered: ActionContext) => Promise<ActionResult>;
 
 const CHANGES: Readonly<Record<AgentAction, Change>> = { rekey, rename, block, unblock, hide, remove };
 
@@ -62,7 +63,7 @@ export async function actOnAgent(
       throw new DomainError('unknown_agent', `There is no agent ${order.id}.`);
     if (agent.removedAt != null && !takesWords)
       throw new DomainError('conflict', `Agent ${order.id} is already removed.`);
-    return CHANGES[order.action](deps, { transaction, agent, order, now });
+    return CHANGES[order.action]({ deps, transaction, agent, order, now });
   });
   // Cached decided rounds contain names too.
   if (!order.dryRun) deps.publish('names');
@@ -70,12 +71,9 @@ export async function actOnAgent(
 }
 
 /** The former key's holder may have set webhooks and standing predictions: they are listed, and deleted if ordered. */
-async function rekey(
-  { randomBytes, keyPepper }: AgentActionDeps,
-  { transaction, agent, order }: ActionContext,
-): Promise<ActionResult> {
-  const apiKey = newKey(randomBytes);
-  agent.keyHash = keyHash(apiKey, keyPepper);
+async function rekey({ deps, transaction, agent, order }: ActionContext): Promise<ActionResult> {
+  const apiKey = newKey(deps.randomBytes);
+  agent.keyHash = keyHash(apiKey, deps.keyPepper);
   const webhooks = (await webhooksOf(transaction, agent.id)).map(({ id, url, state }) => ({ id, url, state }));
   const standing = ((await defaultAnswersOf(transaction, agent.id))?.rows ?? []).map(
     ({ questionType: question_type, setAt: _setAt, ...row }) => ({ question_type, ...row }),
@@ -106,7 +104,7 @@ async function endWhatStands(transaction: SqlEntityManager, agentId: number): Pr
   await transaction.nativeDelete(DefaultAnswerAgent, { agentId });
 }
 
-async function rename(_deps: AgentActionDeps, { transaction, agent, order }: ActionContext): Promise<ActionResult> {
+async function rename({ transaction, agent, order }: ActionContext): Promise<ActionResult> {
   const { id, name: former, nameKey: formerKey } = agent;
   const { name = `agent-${id}` } = order;
   checkAgentName(name);
@@ -132,7 +130,7 @@ async function takeName(transaction: SqlEntityManager, agent: Agent, name: strin
   }
 }
 
-async function block(_deps: AgentActionDeps, { agent, order }: ActionContext): Promise<ActionResult> {
+async function block({ agent, order }: ActionContext): Promise<ActionResult> {
   if (agent.blockReason != null) throw new DomainError('conflict', `Agent ${agent.id} is already blocked.`);
   agent.blockReason = order.reason;
   return {
@@ -142,7 +140,7 @@ async function block(_deps: AgentActionDeps, { agent, order }: ActionContext): P
   };
 }
 
-async function unblock(_deps: AgentActionDeps, { agent }: ActionContext): Promise<ActionResult> {
+async function unblock({ agent }: ActionContext): Promise<ActionResult> {
   if (agent.blockReason == null) throw new DomainError('conflict', `Agent ${agent.id} is not blocked.`);
   agent.blockReason = null;
   return {
@@ -153,7 +151,7 @@ async function unblock(_deps: AgentActionDeps, { agent }: ActionContext): Promis
 }
 
 /** Removes a rationale and its model from answers and from the sums by model. The audit stores neither. */
-async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: ActionContext): Promise<ActionResult> {
+async function hide({ transaction, agent, order, now }: ActionContext): Promise<ActionResult> {
   const { id } = agent;
   const { round: roundId } = order;
   if (roundId === undefined) throw refused('round', ROUND_NEEDED, roundId);
@@ -170,7 +168,7 @@ async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: 
 }
 
 /** The audit keeps no name: it would be the only place with it. */
-async function remove(deps: AgentActionDeps, { transaction, agent, now }: ActionContext): Promise<ActionResult> {
+async function remove({ deps, transaction, agent, now }: ActionContext): Promise<ActionResult> {
   const { id } = agent;
   const name = removedName(id);
   await takeName(transaction, agent, name);

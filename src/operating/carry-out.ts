@@ -37,7 +37,7 @@ export async function carryOut(deps: ActingDeps, given: OrderRequest): Promise<R
   const log = (result: unknown): void =>
     deps.log.info({ [TARGET_IDS[of].inLogs]: id, action, reason: reasonOf(body), result }, 'An operator acted');
   try {
-    const done = await withDeadline(ACTION_MS, () => act(deps, orderOf(given, id)));
+    const done = await withDeadline(ACTION_MS, () => act(deps, row, orderOf(given, id)));
     if (body['dry_run'] !== true) log(done.result);
     return answerOf(given, done);
   } catch (error) {
@@ -53,10 +53,7 @@ export async function carryOut(deps: ActingDeps, given: OrderRequest): Promise<R
   }
 }
 
-function act(
-  deps: ActingDeps,
-  { row, order }: { readonly row: AdminAction; readonly order: AdminOrder },
-): Promise<ActionResult> {
+function act(deps: ActingDeps, row: AdminAction, order: AdminOrder): Promise<ActionResult> {
   if (row.of === 'rounds') return ROUND_ACTIONS[row.name](deps, order);
   return row.of === 'keys' ? rotateKey(deps, order) : actOnAgent(deps, { ...order, action: row.name });
 }
@@ -69,14 +66,13 @@ function rotateKey(deps: ActingDeps, order: AdminOrder): Promise<ActionResult> {
 }
 
 /** Throws `BAD_REQUEST`. */
-function orderOf({ row, id: text, actor, body }: OrderRequest, id: number | null) {
+function orderOf({ row, id: text, actor, body }: OrderRequest, id: number | null): AdminOrder {
   const { name: action, of } = row;
   checkFields(body, ['reason', 'dry_run', ...row.takes]);
   if (id === null) throw refused(idName(row), `an id of ${of}, a whole number from 1 to ${MAX_ID}`, text);
   const { dry_run: dryRun = false } = body;
   if (typeof dryRun !== 'boolean') throw refused('dry_run', 'true or false', dryRun);
-  const order = { action, of, id, actor, reason: checkedReason(body['reason']), dryRun, ...fieldsOf(row, body) };
-  return { row, order };
+  return { action, of, id, actor, reason: checkedReason(body['reason']), dryRun, ...fieldsOf(row, body) };
 }
 
 function fieldsOf(
