@@ -116,20 +116,14 @@ async function signedNote(
   return noteOf({ text, signatures });
 }
 
-/** The tree of a locked log. */
-interface GrowingTree {
-  readonly size: number;
-  /** Appends the hashes of leaves. */
-  readonly add: (hashes: Buffer) => Promise<void>;
-  /** The root over the leaves from an index, of the whole tree by default. */
-  readonly root: (from?: number) => Promise<Buffer>;
-}
+type GrowingTree = Awaited<ReturnType<typeof openTree>>;
 
 /** The levels of tiles of any tree. */
 const LEVELS = 7;
 const TILE_BYTES = TILE_HASHES * HASH_BYTES;
 
-async function openTree(transaction: SqlEntityManager, before: number): Promise<GrowingTree> {
+/** The tree of a locked log. */
+async function openTree(transaction: SqlEntityManager, before: number) {
   // The last tile of each level, empty where it is full: the tree's root follows from these alone.
   const edges: Buffer[] = [];
   const last = Array.from({ length: LEVELS }, (_, level) => lastTile(level, before));
@@ -153,17 +147,19 @@ async function openTree(transaction: SqlEntityManager, before: number): Promise<
   let size = before;
   let written: Promise<unknown> = Promise.resolve();
   return {
-    get size() {
+    get size(): number {
       return size;
     },
-    async add(hashes) {
+    /** Appends the hashes of leaves. */
+    async add(hashes: Buffer): Promise<void> {
       await written;
       written = Promise.all(extend(0, size, hashes));
       // Awaited later: a lost connection must not be an unhandled rejection until then.
       written.catch(() => null);
       size += hashes.length / HASH_BYTES;
     },
-    async root(from = 0) {
+    /** The root over the leaves from an index, of the whole tree by default. */
+    async root(from = 0): Promise<Buffer> {
       await written;
       const stored = storedTiles(transaction);
       const read: TileReader = async (place, hashes) =>
