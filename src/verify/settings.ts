@@ -19,16 +19,8 @@ export interface LogSettings {
   readonly witness: WitnessSettings | null;
 }
 
-export interface WitnessSettings {
-  readonly name: string;
-  readonly host: string;
-  readonly port: number;
-}
-
-export interface RoundRange {
-  readonly first: number;
-  readonly last: number;
-}
+export type WitnessSettings = ReturnType<typeof witnessOf>;
+export type RoundRange = ReturnType<typeof rangeOf>;
 
 /** Bad arguments or an unreachable service; the message is for the caller. */
 export class CannotVerify extends Error {
@@ -76,7 +68,7 @@ function logSettingsOf(values: Options, host: string): LogSettings | undefined {
 
 const WITNESS = /^([^\s+=]{1,255})=(\[[\da-f:]+\]|[^:=]+):(\d{1,5})$/;
 
-function witnessOf(text: string): WitnessSettings {
+function witnessOf(text: string) {
   const [, name = '', host = '', port] = WITNESS.exec(text) ?? [];
   if (port === undefined || Number(port) > 65_535)
     throw refusal(
@@ -85,21 +77,22 @@ function witnessOf(text: string): WitnessSettings {
   return { name, host: host.replaceAll(/[[\]]/g, ''), port: Number(port) };
 }
 
+const OPTIONS = {
+  url: { type: 'string' },
+  rounds: { type: 'string' },
+  candles: { type: 'string' },
+  archive: { type: 'string', multiple: true },
+  log: { type: 'boolean' },
+  'log-file': { type: 'string' },
+  watch: { type: 'boolean' },
+  witness: { type: 'string' },
+} as const;
+
 type Options = ReturnType<typeof optionsOf>['values'];
 
 function optionsOf(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
-  const logging = { log: flag, 'log-file': text, watch: flag, witness: text };
   try {
-    const options = {
-      url: text,
-      rounds: text,
-      candles: text,
-      archive: { ...text, multiple: true },
-      ...logging,
-    } as const;
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
     if (!isAboutArguments(error)) throw error;
     const [sentence = ''] = error.message.split('. ');
@@ -120,7 +113,7 @@ function addressOf(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-function rangeOf(text: string): RoundRange {
+function rangeOf(text: string) {
   const [, first, last] = RANGE.exec(text) ?? [];
   if (first === undefined || Number(first) > Number(last)) {
     throw refusal(`--rounds must be a range of ids such as 1..200, the lower one first (got ${JSON.stringify(text)})`);
