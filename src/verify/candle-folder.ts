@@ -11,12 +11,9 @@ import { nameOf } from './candle-agreement.ts';
 import type { Findings } from './findings.ts';
 import { CannotVerify } from './settings.ts';
 
-export interface FolderCandles {
-  readonly hourOf: (asset: Asset, hourStart: Date) => Figures | null;
-  readonly pricesSoFar: (assets: readonly Asset[], hourStart: Date, times: readonly Date[]) => readonly PricesSoFar[];
-}
+export type FolderCandles = Awaited<ReturnType<typeof openFolder>>;
 
-export type PricesSoFar = readonly { readonly price: number; readonly high: number; readonly low: number }[] | null;
+export type PricesSoFar = ReturnType<FolderCandles['pricesSoFar']>[number];
 
 export interface FolderNeeds {
   readonly asked: Question;
@@ -25,7 +22,7 @@ export interface FolderNeeds {
 }
 
 /** Opens `<SYM>-USD-<1m|5m|1h>.csv[.gz]` files. Throws `CannotVerify` for any other folder. */
-export async function openFolder(folder: string): Promise<FolderCandles> {
+export async function openFolder(folder: string) {
   const names = await readdir(folder).catch((cause: unknown) => {
     throw new CannotVerify(`--candles ${folder} cannot be read: ${String(cause)}`, { cause });
   });
@@ -33,13 +30,13 @@ export async function openFolder(folder: string): Promise<FolderCandles> {
   const known = new Map<string, Figures | null>();
   const historyOf = (asset: Asset): PriceHistory => histories[ASSETS.indexOf(asset)] ?? [];
   return {
-    hourOf(asset, hourStart) {
+    hourOf(asset: Asset, hourStart: Date): Figures | null {
       const name = nameOf(asset, hourStart);
       const candle = known.get(name) ?? hourAt(historyOf(asset), hourStart.getTime());
       known.set(name, candle);
       return candle;
     },
-    pricesSoFar(assets, hourStart, times) {
+    pricesSoFar(assets: readonly Asset[], hourStart: Date, times: readonly Date[]) {
       const along = assets.map((asset) => pricesAlong(historyOf(asset), hourStart.getTime()));
       return times.map((time) => allOrNone(along.map((at) => at(time.getTime()))));
     },

@@ -3,7 +3,7 @@ import { gridPointAt, gridTime, priceLists } from '../rules/grid.ts';
 import { addHours } from '../rules/hours.ts';
 import { basisOf } from '../rules/reference/basis.ts';
 import { COVARIANCE_HOURS } from '../rules/reference/covariance.ts';
-import type { FolderNeeds } from './candle-folder.ts';
+import type { FolderCandles, FolderNeeds } from './candle-folder.ts';
 import type { ReadRound } from './history.ts';
 import { quotesOf } from './round-references.ts';
 
@@ -24,7 +24,7 @@ export function checkPrices({ round, details }: ReadRound, { asked, folder, find
   findings.values(
     `round ${round.id}, the folder's hours before`,
     { ...details.referenceBasis },
-    folderBasis(round, { asked, folder }),
+    { ...basisOf(asked, round.start_time, hoursBefore(round, folder)) },
   );
 }
 
@@ -36,16 +36,12 @@ function pointsNeeded({ round, details: { results } }: Pick<ReadRound, 'round' |
     : [];
 }
 
-function folderBasis(
-  { start_time: start }: ReadRound['round'],
-  { asked, folder }: Pick<FolderNeeds, 'asked' | 'folder'>,
-) {
+function hoursBefore({ start_time: start }: ReadRound['round'], folder: FolderCandles) {
   const hours = Array.from({ length: COVARIANCE_HOURS }, (_, index) => addHours(start, index - COVARIANCE_HOURS));
-  const candles = byAsset((asset) =>
+  return byAsset((asset) =>
     hours.flatMap((hourStart) => {
       const candle = folder.hourOf(asset, hourStart);
       return candle === null ? [] : [{ ...candle, hourStart }];
     }),
   );
-  return { ...basisOf(asked, start, candles) };
 }
