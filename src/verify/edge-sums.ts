@@ -1,5 +1,6 @@
+import { estimate } from '../rules/breakdowns.ts';
 import { fraction, toDecimal } from '../rules/fraction.ts';
-import { meanInterval } from '../rules/statistics/means.ts';
+import type { Sums } from '../rules/statistics/means.ts';
 import { UNITS } from '../rules/payoffs.ts';
 
 /** In millionths. */
@@ -23,11 +24,11 @@ export function addEdge(sums: EdgeSums, millionths: number | null, sign: 1 | -1 
 }
 
 export function standingEdge({ n, sum, squares }: EdgeSums) {
-  return meanShown(n, Number(sum) / UNITS.edge, Number(squares) / UNITS.edge ** 2);
+  return meanShown({ n, sum: Number(sum) / UNITS.edge, squareSum: Number(squares) / UNITS.edge ** 2 });
 }
 
 export function archivedEdge({ n, sum, squares }: EdgeSums) {
-  return meanShown(n, decimalOf(sum, UNITS.edge), decimalOf(squares, UNITS.edge ** 2));
+  return meanShown({ n, sum: decimalOf(sum, UNITS.edge), squareSum: decimalOf(squares, UNITS.edge ** 2) });
 }
 
 /** The double nearest to a whole number of units, of which `one` are 1. */
@@ -35,8 +36,8 @@ export function decimalOf(units: number | bigint, one: number): number {
   return Number(toDecimal(fraction(units, one)));
 }
 
-function meanShown(n: number, sum: number, squareSum: number) {
-  if (n === 0) return null;
-  const { low = null, high = null } = meanInterval({ n, sum, squareSum }) ?? {};
-  return { mean: sum / n, low, high, n };
+/** In the order of the answers' fields. */
+export function meanShown(sums: Sums) {
+  const found = estimate(sums);
+  return found && { mean: found.mean, low: found.low, high: found.high, n: found.n };
 }

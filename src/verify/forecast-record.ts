@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { estimate } from '../rules/breakdowns.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
 import { NO_RECORD, recordWith } from '../rules/forecast/record.ts';
 import { binSums, PROBABILITY_SOURCES, reliabilityOf, type ResolvedForecast } from '../rules/forecast/reliability.ts';
 import type { Kind } from '../rules/kinds.ts';
+import { meanShown } from './edge-sums.ts';
 import type { Values } from './findings.ts';
 
 /** The selection of a `forecastRecord`. */
@@ -32,14 +32,10 @@ export function recordOf(minute: number, scored: readonly ScoredForecast[]): Val
     brier: meanOf(totalBrier),
     priceBrier: meanOf(totalPriceBrier),
     crowdBrier: meanOf(candidates[0] ?? 0),
-    edge: inOrder(estimate(sums.edge)),
+    edge: meanShown(sums.edge),
     totalBrier,
     totalPriceBrier,
     bestCandidate: rounds === 0 ? null : CANDIDATES[candidates.indexOf(Math.min(...candidates))],
     calibration: reliabilityOf(binSums(scored), minute),
   };
-}
-
-function inOrder(found: ReturnType<typeof estimate>) {
-  return found && { mean: found.mean, low: found.low, high: found.high, n: found.n };
 }
