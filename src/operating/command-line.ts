@@ -133,13 +133,7 @@ function lineOf(value: unknown): string {
   return parts.map(([name, part]) => `${name} ${typeof part === 'object' ? JSON.stringify(part) : part}`).join(', ');
 }
 
-interface HelpRow {
-  readonly name: string;
-  readonly summary: string;
-  readonly takes: readonly string[];
-}
-
-function helpOf(rows: readonly HelpRow[], id: string): string {
+function helpOf(rows: typeof ADMIN_LISTS | typeof ADMIN_ACTIONS, id: string): string {
   const lines = rows.map(({ name, summary, takes }) => {
     const words = [`${name}${id}`, ...takes.map(optionText)].join(' ');
     return `  ${words.padEnd(34)} ${summary}\n`;
