@@ -1,5 +1,3 @@
-import { sign } from 'node:crypto';
-
 import { inSnakeCase } from '../feed/event-log.ts';
 import { holdsName, isAgent } from '../reads/agents.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
@@ -15,7 +13,7 @@ import { RULES_VERSION } from '../rules/versions.ts';
 import { leafHashText } from '../transparency/leaves.ts';
 import { leafOf, proofOf } from '../transparency/proofs.ts';
 import { logState } from '../transparency/stored-log.ts';
-import { PUBLIC_PREFIX, publicBytes, signingKeys } from '../webhooks/service-keys.ts';
+import { publicName, signerOf, signingKeys } from '../webhooks/service-keys.ts';
 import { type Context, requireViewer } from './context.ts';
 import type { QueryResolvers } from './schema-types.ts';
 
@@ -75,25 +73,16 @@ export const logQueries = {
     };
     const keys = await read((em) => signingKeys(em, keyPepper, () => {}));
     if (keys.length === 0) throw new DomainError('unavailable', 'The service has no key that signs at present.');
-    const text = Buffer.from(signedText(record));
-    const signatures = keys.map((key) => ({
-      publicKey: PUBLIC_PREFIX + publicBytes(key).toString('base64'),
-      signature: sign(null, text, key).toString('base64'),
-    }));
+    const text = signedText(record);
+    const signatures = keys.map((key) => ({ publicKey: publicName(key), signature: signerOf(key)(text) }));
     return { ...record, signatures };
   },
 } satisfies QueryResolvers;
 
-async function withProof({ services }: Context, { id, roundId, leaf }: PredictionKey) {
+async function withProof({ services }: Context, { id, roundId, leaf }: { id: number; roundId: number; leaf: string }) {
   const proof = await services.read((em) => proofOf(em, { id, roundId }));
   const { index = null, size = null, proof: hashes = null, checkpoint = null } = proof ?? {};
   return { leaf, leafHash: leafHashText(leaf), index, size, proof: hashes, checkpoint };
-}
-
-interface PredictionKey {
-  readonly id: number;
-  readonly roundId: number;
-  readonly leaf: string;
 }
 
 function six(value: number): number {

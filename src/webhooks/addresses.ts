@@ -1,4 +1,4 @@
-import { lookup, promises } from 'node:dns';
+import { promises } from 'node:dns';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 import type { WebhookReach } from '../rules/webhooks.ts';
@@ -50,12 +50,7 @@ const RESOLVES: Readonly<Record<WebhookReach, Resolve>> = {
     return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   },
   /** Closed networks have names that only the system resolves. */
-  any: (host) =>
-    new Promise((resolve, reject) => {
-      lookup(host, { all: true }, (error, found) =>
-        error === null ? resolve(found.map(({ address }) => address)) : reject(error),
-      );
-    }),
+  any: async (host) => (await promises.lookup(host, { all: true })).map(({ address }) => address),
 };
 
 /** Not all addresses of the name are in the open internet. The message hides which, and whether there are any. */

@@ -11,12 +11,9 @@ import { claimDue, type ClaimedWebhook, giveBack, passOver, recordTries, type Tr
 import { nextMessages, type Reader } from './messages.ts';
 import { deliver, type SendingDeps } from './sending.ts';
 import { type KeyDeps, signersOf } from './service-keys.ts';
-import { announceUnanswered } from './unanswered.ts';
+import { type AnnouncingDeps, announceUnanswered } from './unanswered.ts';
 
-export interface DeliveringDeps extends Omit<SendingDeps, 'signal' | 'next' | 'record' | 'giveBack'> {
-  readonly newEm: () => SqlEntityManager;
-  /** The time before its end at which a round stops accepting answers. */
-  readonly lockMs: number;
+export interface DeliveringDeps extends AnnouncingDeps, Omit<SendingDeps, 'signal' | 'next' | 'record' | 'giveBack'> {
   readonly keyPepper: KeyDeps['keyPepper'];
   readonly onEvents: LogFollower['onEvents'];
   readonly bus: Bus;

@@ -53,7 +53,7 @@ export function isCalled(now: Date): RawBuilder<boolean> {
 export async function nextMessages(
   em: SqlEntityManager,
   readers: readonly Reader[],
-  { now, lockMs }: MessageTime,
+  { now, lockMs }: { readonly now: Date; readonly lockMs: number },
 ): Promise<readonly NextMessage[]> {
   const values = readers.map(({ id, agentId, cursor, kinds }, place) => ({ place, id, agentId, cursor, kinds }));
   const found = await rows<FoundEvent & { last: number }>(em)`
@@ -85,15 +85,8 @@ export async function nextMessages(
   return found.map(({ last, ...one }) => ({ last, message: one.seq === null ? null : messageOf(one) }));
 }
 
-interface MessageTime {
-  /** Service time. */
-  readonly now: Date;
-  /** The time before its end at which a round stops accepting answers. */
-  readonly lockMs: number;
-}
-
 function messageOf({ id, agentId, seq, kind, at, roundId, payload, decided }: FoundEvent): Message {
-  const data = { seq, round_id: roundId, ...inSnakeCase(payload), ...decided, ...addressedTo({ id, agentId }) };
+  const data = { seq, round_id: roundId, ...inSnakeCase(payload), ...decided, agent_id: agentId, webhook_id: id };
   return {
     ...messageContent(dotted(kind), at, data),
     id: `evt_${kind === 'EVENTS_LOST' ? 'lost' : ''}${seq}-${id}`,
@@ -107,17 +100,13 @@ export function testMessage(
   now: Date,
 ): Message {
   return {
-    ...messageContent('webhook.test', now, addressedTo({ id, agentId })),
+    ...messageContent('webhook.test', now, { agent_id: agentId, webhook_id: id }),
     id: `evt_test${testsAsked}-${id}`,
     seq: null,
   };
 }
 
-/** All webhooks share a key, so each message names its recipient. */
-function addressedTo({ id, agentId }: Pick<Reader, 'id' | 'agentId'>) {
-  return { agent_id: agentId, webhook_id: id };
-}
-
+/** All webhooks share a key, so the data of each message names its recipient. */
 function messageContent(type: string, timestamp: Date, data: Readonly<Record<string, unknown>>) {
   return { type, body: JSON.stringify({ type, timestamp, data }) };
 }

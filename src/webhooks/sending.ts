@@ -51,16 +51,11 @@ export async function deliver(deps: SendingDeps, claimed: ClaimedWebhook, signer
   await deps.giveBack(present);
 }
 
-interface OutgoingMessage {
-  readonly message: Message;
-  readonly signers: readonly Signer[];
-}
-
 /** Sends and records a message. False if an event failed, the claim was lost, or the service stops. */
 async function isTaken(
   deps: SendingDeps,
   claimed: ClaimedWebhook,
-  { message, signers }: OutgoingMessage,
+  { message, signers }: { readonly message: Message; readonly signers: readonly Signer[] },
 ): Promise<boolean> {
   const { bus, signal, slowMs = SLOW_MS } = deps;
   const at = realNow();
@@ -76,7 +71,7 @@ async function isTaken(
   };
   const called = await call({ url: claimed.url, headers, body }, deps, signal);
   if (signal.aborted) return false;
-  const became = outcomeOf(called, { ...deps, at, claimed, isEvent: message.seq !== null });
+  const became = outcomeOf(called, { at, claimed, message }, deps.randomBytes);
   const durationMs = Math.round(steadyMs() - began);
   const slow = called.error !== null || durationMs > slowMs;
   const isOurs = await deps.record({ ...called, message, at, durationMs, slow, claimed, became });
@@ -84,18 +79,13 @@ async function isTaken(
   return isOurs && became.outcome !== 'failed';
 }
 
-interface TryContext extends Pick<SendingDeps, 'randomBytes'> {
-  readonly at: Date;
-  readonly claimed: ClaimedWebhook;
-  /** A failed test message blocks no event. */
-  readonly isEvent: boolean;
-}
-
 function outcomeOf(
   { status, error, retryAfter }: CallResult,
-  { at, claimed, isEvent, randomBytes }: TryContext,
+  { at, claimed, message }: Pick<Try, 'at' | 'claimed' | 'message'>,
+  randomBytes: SendingDeps['randomBytes'],
 ): TryOutcome {
-  if (!isEvent) return { outcome: 'tested' };
+  // A failed test message blocks no event.
+  if (message.seq === null) return { outcome: 'tested' };
   if (error === null) return { outcome: 'taken' };
   const random = randomBytes(4).readUInt32BE() / 2 ** 32;
   const askedMs = retryAfterMs(retryAfter, at);

@@ -88,7 +88,7 @@ function signingRows(em: SqlEntityManager): Promise<readonly KeyRow[]> {
 /** Base64 of the Ed25519 signature of a text. */
 export type Signer = (text: string) => string;
 
-function signerOf(key: KeyObject): Signer {
+export function signerOf(key: KeyObject): Signer {
   return (text) => sign(null, Buffer.from(text), key).toString('base64');
 }
 
@@ -107,7 +107,7 @@ export async function rotateServiceKey(transaction: SqlEntityManager, id: number
     .executeTakeFirst();
   if (former === undefined) throw new DomainError('conflict', `Key ${id} is not the key by which the service signs.`);
   const key = newKey(making);
-  const [from, to] = [former.public_key, publicHalf(key)].map((one) => PUBLIC_PREFIX + one);
+  const [from, to] = [PUBLIC_PREFIX + former.public_key, publicName(key)];
   const note = JSON.stringify({ type: 'hourcast.key-rotated', from, to, at: former.at.toISOString() });
   const signatures = [privateKeyOf(former, making.keyPepper), key].map((one) => signerOf(one)(note));
   // Not through the entity: MikroORM writes values into the text of a statement, which servers log.
@@ -141,6 +141,11 @@ function keyOf(pkcs8: Buffer): KeyObject {
 
 function publicHalf(key: KeyObject): string {
   return publicBytes(key).toString('base64');
+}
+
+/** The public key of a private one, as callers get it. */
+export function publicName(key: KeyObject): string {
+  return PUBLIC_PREFIX + publicHalf(key);
 }
 
 /** The 32 bytes of the public key of a private one. */

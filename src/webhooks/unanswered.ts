@@ -8,7 +8,7 @@ import type { DB } from '../entities/tables.ts';
 import { appendEvents } from '../feed/event-log.ts';
 import { UNANSWERED_MS } from '../rules/webhooks.ts';
 
-interface AnnouncingDeps {
+export interface AnnouncingDeps {
   readonly newEm: () => SqlEntityManager;
   readonly clock: Clock;
   /** The time before its end at which a round stops accepting answers. */
