@@ -1,38 +1,29 @@
 import { sql } from 'kysely';
 
-import type { Statements } from '../database/statements.ts';
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
-import { type Column, fieldsNamed, list, one, valueOf } from '../reads/plan/plan.ts';
+import { type Column, list, one, valueOf } from '../reads/plan/plan.ts';
 import { type RoundRow, ROUNDS } from '../reads/plan/round.ts';
-import { roundRow } from '../reads/plan/rows.ts';
-import { onConnections, type ReadColumn } from '../reads/plan/read-column.ts';
+import type { ReadColumn } from '../reads/plan/read-column.ts';
 import { hourOf } from '../rules/hours.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
+
+export type Reconcile = () => Promise<void>;
 
 export interface RoundRequest {
   readonly row: Column<RoundRow | null>;
   readonly read: ReadColumn;
+  readonly reconcile: Reconcile;
   /** Reads from the primary, after this process has reconciled the rounds. */
   readonly readAgain: ReadColumn;
 }
 
-export type Reconcile = () => Promise<void>;
-
-interface ReconcileContext {
-  readonly services: { readonly reconcile: Reconcile };
-}
-
 /** The first caller after the turn of an hour reconciles the rounds itself, so that no moment is without one. */
-export async function roundRunningAt(
-  { services: { reconcile } }: ReconcileContext,
-  now: Date,
-  { row, read, readAgain }: RoundRequest,
-): Promise<RoundRow | null> {
-  const ofHour = one(withStatus(row), ROUNDS.where('r.start_time', '=', hourOf(now)));
-  const found = await read(ofHour);
+export async function roundRunningAt(now: Date, asked: RoundRequest): Promise<RoundRow | null> {
+  const ofHour = one(withStatus(asked.row), ROUNDS.where('r.start_time', '=', hourOf(now)));
+  const found = await asked.read(ofHour);
   // The running round may be void by an operator; reconciling would change nothing.
   const isPresent = found?.status === 'active' || found?.status === 'void';
-  const present = isPresent ? found : await afterReconciling(reconcile, () => readAgain(ofHour));
+  const present = isPresent ? found : await afterReconciling(asked, ofHour);
   return present?.status === 'active' ? present.round : null;
 }
 
@@ -46,30 +37,16 @@ function withStatus(row: Column<RoundRow | null>) {
   };
 }
 
-const OPEN_ROUND = roundRow(fieldsNamed('id', 'endTime', 'choices'));
-
-export function openRoundAt(
-  { urgent, reconcile }: { readonly urgent: Statements; readonly reconcile: Reconcile },
-  now: Date,
-): Promise<RoundRow | null> {
-  const read = onConnections(urgent);
-  return roundRunningAt({ services: { reconcile } }, now, { row: OPEN_ROUND, read, readAgain: read });
-}
-
-export async function roundStartingAfter(
-  { services: { reconcile } }: ReconcileContext,
-  now: Date,
-  { row, read, readAgain }: RoundRequest,
-): Promise<RoundRow | null> {
+export async function roundStartingAfter(now: Date, asked: RoundRequest): Promise<RoundRow | null> {
   const coming = ROUNDS.where('r.status', 'in', [
     sql.lit<RoundStatus>('upcoming'),
     sql.lit<RoundStatus>('active'),
   ]).where('r.start_time', '>', now);
-  const next = one(row, coming.orderBy('r.start_time').limit(sql.lit(1)));
-  return (await read(next)) ?? afterReconciling(reconcile, () => readAgain(next));
+  const next = one(asked.row, coming.orderBy('r.start_time').limit(sql.lit(1)));
+  return (await asked.read(next)) ?? afterReconciling(asked, next);
 }
 
-async function afterReconciling<Found>(reconcile: Reconcile, find: () => Promise<Found>): Promise<Found> {
+async function afterReconciling<Found>({ reconcile, readAgain }: RoundRequest, wanted: Column<Found>): Promise<Found> {
   await beforeDeadline(withoutDeadline(reconcile));
-  return find();
+  return readAgain(wanted);
 }

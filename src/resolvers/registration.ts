@@ -86,7 +86,7 @@ async function agentAsWritten(id: number, context: Context, info: GraphQLResolve
 
 export const activationFields = {
   async nextRound({ at }, _args, context, info) {
-    const round = await roundStartingAfter(context, at, roundRequest(context, info));
+    const round = await roundStartingAfter(at, roundRequest(context, info));
     if (round !== null) return round;
     throw new DomainError('unavailable', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
   },

@@ -26,9 +26,9 @@ const MAX_SCHEDULED_HOURS = 168;
 
 export const roundQueries = {
   currentRound: (_root, _args, context, info) =>
-    roundRunningAt(context, context.services.clock.now(), roundRequest(context, info)),
+    roundRunningAt(context.services.clock.now(), roundRequest(context, info)),
   nextRound: (_root, _args, context, info) =>
-    roundStartingAfter(context, context.services.clock.now(), roundRequest(context, info)),
+    roundStartingAfter(context.services.clock.now(), roundRequest(context, info)),
   round: (_root, { id }, context, info) => {
     const { field, read } = plannedField(context, info);
     return read(one(roundRow(field.selected), ROUNDS.where('r.id', '=', id)));
@@ -61,7 +61,8 @@ const timelessPage = keptPlan(roundsPage(new Date(0)));
 
 export function roundRequest(context: Context, info: GraphQLResolveInfo): RoundRequest {
   const { field, read } = plannedField(context, info);
-  return { row: roundRow(field.selected), read, readAgain: byEntityManager(context.em) };
+  const { reconcile } = context.services;
+  return { row: roundRow(field.selected), read, reconcile, readAgain: byEntityManager(context.em) };
 }
 
 export const roundFields = {

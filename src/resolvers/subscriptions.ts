@@ -64,7 +64,7 @@ async function roundOf(id: number | null, context: Context, info: GraphQLResolve
   if (id !== null) checkId('id', id);
   const round =
     id === null
-      ? await roundRunningAt(context, context.services.clock.now(), asked)
+      ? await roundRunningAt(context.services.clock.now(), asked)
       : await asked.read(one(asked.row, ROUNDS.where('r.id', '=', id)));
   if (round !== null) return round;
   throw new DomainError('unknown_round', id === null ? 'No round is active at present.' : `There is no round ${id}.`);
