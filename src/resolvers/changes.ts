@@ -21,7 +21,5 @@ export function changesSince(since: string, changes: readonly Change[]): readonl
 
 /** By numbers: 0.10.0 is above 0.9.0. */
 export function isAbove(version: string, other: string): boolean {
-  const [one, two] = [version, other].map((text) => text.split('.').map(Number));
-  const place = one?.findIndex((number, index) => number !== two?.[index]) ?? -1;
-  return place >= 0 && (one?.[place] ?? 0) > (two?.[place] ?? 0);
+  return version.localeCompare(other, 'en', { numeric: true }) > 0;
 }

@@ -1,7 +1,7 @@
 import { LIMIT_NAMES, LIMITS, type LimitName } from '../limits.ts';
 import { addressBudget } from '../rules/address-key.ts';
 import { SECOND } from '../rules/hours.ts';
-import { type Context, requireViewer } from './context.ts';
+import { requireViewer } from './context.ts';
 import type { QueryResolvers } from './schema-types.ts';
 
 interface LimitedEndpoint {
@@ -27,27 +27,19 @@ export const ownLimitQueries = {
     const { id } = await requireViewer(context);
     const { covers, limiter } = context.services;
     if (limiter.countsNothing === true) return { unlimited: true, budgets: [] };
-    const budgets = [...covers].map(([name, requests]) => budgetOf(context, { name, requests, agentId: id }));
+    const budgets = [...covers].map(async ([name, requests]) => {
+      const { requests: limit, windowMs, scope } = LIMITS[name];
+      const left = await limiter.peek(name, scope === 'ip' ? addressBudget(context.ip) : `agent:${id}`);
+      return {
+        name,
+        scope: scope === 'ip' ? 'address' : 'agent',
+        covers: requests,
+        limit,
+        remaining: left?.remaining ?? limit,
+        windowSeconds: windowMs / SECOND,
+        resetsInSeconds: left?.resetSeconds ?? 0,
+      };
+    });
     return { unlimited: false, budgets: await Promise.all(budgets) };
   },
 } satisfies QueryResolvers;
-
-interface LimitCoverage {
-  readonly name: LimitName;
-  readonly requests: readonly string[];
-  readonly agentId: number;
-}
-
-async function budgetOf({ ip, services }: Context, { name, requests, agentId }: LimitCoverage) {
-  const { requests: limit, windowMs, scope } = LIMITS[name];
-  const left = await services.limiter.peek(name, scope === 'ip' ? addressBudget(ip) : `agent:${agentId}`);
-  return {
-    name,
-    scope: scope === 'ip' ? 'address' : 'agent',
-    covers: requests,
-    limit,
-    remaining: left?.remaining ?? limit,
-    windowSeconds: windowMs / SECOND,
-    resetsInSeconds: left?.resetSeconds ?? 0,
-  };
-}
