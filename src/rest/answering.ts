@@ -1,6 +1,6 @@
 import { callersError } from '../graphql/errors.ts';
 import type { Answer, RunInTime } from '../http/exchange.ts';
-import type { AnswerCache, CachedAnswer } from '../http/answer-cache.ts';
+import type { AnswerCache } from '../http/answer-cache.ts';
 import type { Allowance } from '../backplane/backplane.ts';
 import type { LimitName } from '../limits.ts';
 import { type CompiledEndpoint, namesAt } from './compile.ts';
@@ -28,30 +28,48 @@ interface Request {
 
 /** No promise for a cached answer that costs its caller nothing. */
 export function answerTo(endpoint: CompiledEndpoint, cache: AnswerCache, asked: Request): Answer | Promise<Answer> {
-  const found = endpoint.cached?.for === 'everybody' ? cache.current(asked.url) : null;
-  const isReady = found !== null && asked.context.isFree(endpoint.limit);
-  return isReady ? found : admittedAnswer(endpoint, cache, { ...asked, found });
+  const { cached, limit } = endpoint;
+  const { context, url } = asked;
+  const found = cached?.for === 'everybody' ? cache.current(url) : null;
+  if (found !== null) return context.isFree(limit) ? found : context.admit(limit, nameOf(endpoint)).then(() => found);
+  return cached === undefined ? freshAnswer(endpoint, asked) : cachedAnswer(endpoint, cache, asked);
 }
 
 /** Authentication and limits come before the body, whose reading does not count against `ANSWER_MS`. */
-async function admittedAnswer(
+async function freshAnswer(
   endpoint: CompiledEndpoint,
-  cache: AnswerCache,
-  { context, readParts, inTime, found }: Request & { readonly found: CachedAnswer | null },
+  { context, readParts, inTime }: Omit<Request, 'url'>,
 ): Promise<Answer> {
-  if (found !== null) {
-    await context.admit(endpoint.limit, nameOf(endpoint));
-    return found;
-  }
-  if (endpoint.cached !== undefined) {
-    const parameters = await admitAndRead(endpoint, { context, inTime }, readParts);
-    return inTime(() => cachedAnswer(endpoint, cache, { context, parts: parameters }));
-  }
   let parts: RequestParts | undefined;
   const read = async () => variablesOf(endpoint, (parts = await readParts()));
   const variables = await admitAndRead(endpoint, { context, inTime, given: () => parts?.body }, read);
   const data = await inTime(() => run(endpoint, { context, variables }));
-  return freshAnswer(endpoint, data, variables);
+  const headers = { ...endpoint.caching.forNow, ...endpoint.answerHeaders?.(data) };
+  const status = endpoint.successOf?.(data) ?? endpoint.success ?? 200;
+  if (endpoint.text !== undefined)
+    return { status, headers, body: endpoint.text.of(data), contentType: endpoint.text.contentType };
+  return { status, headers, body: JSON.stringify(bodyOf(endpoint, data, variables)) };
+}
+
+async function cachedAnswer(
+  endpoint: CompiledEndpoint,
+  cache: AnswerCache,
+  { context, url, readParts, inTime }: Request,
+): Promise<Answer> {
+  const parts = await admitAndRead(endpoint, { context, inTime }, readParts);
+  const isOwn = endpoint.cached?.for === 'viewer';
+  const produce = async () => {
+    const variables = variablesOf(endpoint, parts);
+    // A shared answer must not contain the first caller's private data.
+    const data = await run(endpoint, { context: isOwn ? context : context.forEverybody(), variables });
+    const immutable = endpoint.cached?.immutable?.(data) ?? false;
+    const headers = endpoint.caching[immutable ? 'immutable' : 'forNow'];
+    return { body: JSON.stringify(bodyOf(endpoint, data, variables)), headers, immutable };
+  };
+  return inTime(async () => {
+    const key = isOwn ? `${url} of ${(await context.viewer())?.id ?? null}` : url;
+    return cache.answer(key, { dependsOn: endpoint.dependsOn, produce });
+  });
 }
 
 /** Admits a request and then reads its parameters. An unknown key is reported before errors in them. */
@@ -73,44 +91,6 @@ export async function admitAndRead<Read>(
 
 function nameOf({ method, path }: CompiledEndpoint): string {
   return `${method} ${path}`;
-}
-
-function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): Answer {
-  const headers = { ...endpoint.caching.forNow, ...endpoint.answerHeaders?.(data) };
-  const status = endpoint.successOf?.(data) ?? endpoint.success ?? 200;
-  if (endpoint.text !== undefined)
-    return { status, headers, body: endpoint.text.of(data), contentType: endpoint.text.contentType };
-  return { status, headers, body: JSON.stringify(bodyOf(endpoint, data, variables)) };
-}
-
-interface ReadRequest {
-  readonly context: RestContext;
-  readonly parts: RequestParts;
-}
-
-async function cachedAnswer(
-  endpoint: CompiledEndpoint,
-  cache: AnswerCache,
-  { context, parts }: ReadRequest,
-): Promise<Answer> {
-  const isOwn = endpoint.cached?.for === 'viewer';
-  const key = isOwn ? `${parts.url} of ${(await context.viewer())?.id ?? null}` : parts.url;
-  return cache.answer(key, {
-    dependsOn: endpoint.dependsOn,
-    // A shared answer must not contain the first caller's private data.
-    produce: () => produce(endpoint, { context: isOwn ? context : context.forEverybody(), parts }),
-  });
-}
-
-async function produce(endpoint: CompiledEndpoint, { context, parts }: ReadRequest) {
-  const variables = variablesOf(endpoint, parts);
-  const data = await run(endpoint, { context, variables });
-  const immutable = endpoint.cached?.immutable?.(data) ?? false;
-  return {
-    body: JSON.stringify(bodyOf(endpoint, data, variables)),
-    headers: endpoint.caching[immutable ? 'immutable' : 'forNow'],
-    immutable,
-  };
 }
 
 export function bodyOf({ shape }: CompiledEndpoint, data: Data, variables: Data): unknown {

@@ -1,5 +1,4 @@
 import {
-  type DocumentNode,
   type GraphQLArgument,
   type GraphQLEnumType,
   type GraphQLInputObjectType,
@@ -9,10 +8,9 @@ import {
   type GraphQLSchema,
   isEnumType,
   isInputObjectType,
-  isInputType,
   isListType,
   isNonNullType,
-  parse,
+  type OperationDefinitionNode,
   typeFromAST,
   TypeInfo,
   valueFromASTUntyped,
@@ -84,9 +82,9 @@ export function compileTable(
 
 /** Throws if the document does not fit the schema, which stops the start. */
 function compile(endpoint: Endpoint, schema: GraphQLSchema): Omit<CompiledEndpoint, 'deprecated'> {
-  const parameters = parametersOf(endpoint, parse(endpoint.document), schema);
-  const fields = parameters.filter(({ source }) => source.kind === 'body').map(({ name }) => name);
   const operation = operationOf(endpoint, schema);
+  const parameters = parametersOf(endpoint, operation.parts);
+  const fields = parameters.filter(({ source }) => source.kind === 'body').map(({ name }) => name);
   const coerce = coercionOf(endpoint, operation, parameters);
   const dependsOn = endpoint.cached === undefined ? [] : dependenciesFor(endpoint, operation);
   const caching = cacheHeaders(endpoint, isOfCaller(operation.selected({})));
@@ -127,38 +125,33 @@ function coercionOf(
   return (variables) => ({ ...defaults, ...variables });
 }
 
-function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLSchema): Parameter[] {
-  const fed = argumentsFed(parsed, schema);
-  const parameters: Parameter[] = [];
-  visit(parsed, {
-    VariableDefinition({ variable, type: node, defaultValue: ownDefault }) {
-      const name = variable.name.value;
-      const type = typeFromAST(schema, node);
-      if (!isInputType(type)) throw new Error(`${endpoint.path}: $${name} has no input type`);
-      const argument = fed.get(name);
-      const description = inRestSpelling(argument?.description ?? '');
-      const kind = kindOf(getNamedType(type), `${endpoint.path}: $${name}`);
-      const isList = isListType(getNullableType(type));
-      const source = sourceOf(endpoint, name);
-      const spellings = spellingsOf(kind, endpoint.lowerCase?.includes(name) ?? false);
-      const requirement = isList && kind === 'String' ? 'a list of texts' : mustBe(kind, description, spellings);
-      parameters.push({
-        name,
-        source,
-        type: kind,
-        isList,
-        spellings,
-        required: isNonNullType(type),
-        feeds: argument?.name ?? name,
-        description,
-        fallback: spellingFor(spellings, ownDefault ? valueFromASTUntyped(ownDefault) : argument?.defaultValue),
-        mustBe: requirement,
-        check: argument?.extensions.check ?? (() => {}),
-        ...boundsOf(requirement, source),
-      });
-    },
+function parametersOf(endpoint: Endpoint, { operation, schema }: CompiledOperation['parts']): Parameter[] {
+  const fed = argumentsFed(operation, schema);
+  return (operation.variableDefinitions ?? []).map(({ variable, type: node, defaultValue: ownDefault }) => {
+    const name = variable.name.value;
+    const type = typeFromAST(schema, node);
+    const argument = fed.get(name);
+    const description = inRestSpelling(argument?.description ?? '');
+    const kind = kindOf(getNamedType(type), `${endpoint.path}: $${name}`);
+    const isList = isListType(getNullableType(type));
+    const source = sourceOf(endpoint, name);
+    const spellings = spellingsOf(kind, endpoint.lowerCase?.includes(name) ?? false);
+    const requirement = isList && kind === 'String' ? 'a list of texts' : mustBe(kind, description, spellings);
+    return {
+      name,
+      source,
+      type: kind,
+      isList,
+      spellings,
+      required: isNonNullType(type),
+      feeds: argument?.name ?? name,
+      description,
+      fallback: spellingFor(spellings, ownDefault ? valueFromASTUntyped(ownDefault) : argument?.defaultValue),
+      mustBe: requirement,
+      check: argument?.extensions.check ?? (() => {}),
+      ...boundsOf(requirement, source),
+    };
   });
-  return parameters;
 }
 
 function sourceOf({ method, path, headers, inQuery }: Endpoint, name: string): Source {
@@ -204,14 +197,14 @@ function boundsOf(requirement: string, { kind }: Source): Pick<Parameter, 'min' 
   return { min: Number(min ?? (kind === 'body' ? INT32.min : 0)), max: Number(max ?? INT32.max) };
 }
 
-function argumentsFed(parsed: DocumentNode, schema: GraphQLSchema): Map<string, GraphQLArgument> {
+function argumentsFed(operation: OperationDefinitionNode, schema: GraphQLSchema): Map<string, GraphQLArgument> {
   const found = new Map<string, GraphQLArgument>();
   const info = new TypeInfo(schema);
   const Variable = ({ name }: { name: { value: string } }): void => {
     const argument = info.getArgument();
     if (argument) found.set(name.value, argument);
   };
-  visit(parsed, visitWithTypeInfo(info, { Variable }));
+  visit(operation, visitWithTypeInfo(info, { Variable }));
   return found;
 }
 
