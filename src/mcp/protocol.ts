@@ -18,7 +18,7 @@ import { FORECAST_PROMPT } from './recipes.ts';
 import { type Resource, RESOURCES } from './resources.ts';
 import { type CallDeps, type Caller, callTool, readable } from './tool-calls.ts';
 import { endpointOf, type InputSchema, inputSchemaOf } from './tool-inputs.ts';
-import { type OutputSchema, outputSchemaOf } from './tool-outputs.ts';
+import { outputSchemaOf } from './tool-outputs.ts';
 import { type Tool, TOOLS } from './tools.ts';
 
 export interface ProtocolDeps extends CallDeps {
@@ -80,7 +80,7 @@ async function withoutGivenKeys(answer: globalThis.Response): Promise<globalThis
 interface ShownTool {
   readonly tool: Tool;
   readonly input: InputSchema;
-  readonly output: OutputSchema;
+  readonly output: object;
 }
 
 function serverFor(caller: Caller, tools: readonly ShownTool[], deps: ProtocolDeps): McpServer {

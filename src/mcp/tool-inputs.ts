@@ -4,14 +4,9 @@ import type { CompiledEndpoint, Parameter, Table } from '../rest/compile.ts';
 import { describeInput } from '../rest/described-inputs.ts';
 import type { Tool } from './tools.ts';
 
-export interface InputSchema {
-  readonly type: 'object';
-  readonly properties: Readonly<Record<string, object>>;
-  readonly required: readonly string[];
-  readonly additionalProperties: false;
-}
+export type InputSchema = ReturnType<typeof inputSchemaOf>;
 
-const DOCUMENT: InputSchema = {
+const DOCUMENT = {
   type: 'object',
   properties: {
     query: { type: 'string', description: 'A GraphQL document with one query.' },
@@ -21,14 +16,12 @@ const DOCUMENT: InputSchema = {
   additionalProperties: false,
 };
 
-export function inputSchemaOf(tool: Tool, table: Table): InputSchema {
+export function inputSchemaOf(tool: Tool, table: Table) {
   if (tool.answers === 'graphql') return DOCUMENT;
   const rows = tool.answers.map((name) => endpointOf(table, name));
   const derived = Object.keys(tool.derived?.({}) ?? {});
   const seen = rows.map((row) => row.parameters.filter(({ name }) => !derived.includes(name)));
-  const properties = rows.flatMap((_row, at) =>
-    (seen[at] ?? []).map((parameter) => [parameter.name, schemaOf(parameter, tool)] as const),
-  );
+  const properties = seen.flat().map((parameter) => [parameter.name, schemaOf(parameter, tool)] as const);
   const [first = [], ...others] = seen;
   const always = first.filter(
     ({ name, required }) => required && others.every((row) => row.some((other) => other.name === name)),

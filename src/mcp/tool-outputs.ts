@@ -1,20 +1,14 @@
 import { type JsonSchema, propertyOf } from '../rest/described.ts';
 import type { Tool } from './tools.ts';
 
-export interface OutputSchema {
-  readonly type: 'object';
-  readonly properties: Readonly<Record<string, object>>;
-  readonly required: readonly string[];
-}
-
-const OF_DOCUMENT: OutputSchema = {
+const OF_DOCUMENT = {
   type: 'object',
   properties: { data: { type: ['object', 'null'] } },
   required: ['data'],
 };
 
 /** Members that all endpoints share, plus `beside`. Only types: clients send the list with each conversation. */
-export function outputSchemaOf({ answers, beside = [] }: Tool, bodyOf: (name: string) => JsonSchema): OutputSchema {
+export function outputSchemaOf({ answers, beside = [] }: Tool, bodyOf: (name: string) => JsonSchema) {
   if (answers === 'graphql') return OF_DOCUMENT;
   const [first, ...others] = answers.map(bodyOf);
   const isCommon = (name: string) => others.every(({ required }) => required?.includes(name));
