@@ -17,6 +17,7 @@ import {
 
 import { inRestSpelling, type JsonSchema, nullable, objectOf } from '../rest/described.ts';
 import type { TimeFormat } from '../rules/hours.ts';
+import { component, type Reference } from './openapi.ts';
 
 /** Describes a document's data by aliases, from the schema's types, nullability and descriptions. */
 export function describeData(document: string, schema: GraphQLSchema): JsonSchema {
@@ -34,8 +35,8 @@ export function describeEnum(type: GraphQLEnumType): JsonSchema {
   return { type: 'string', description, enum: values.map(({ name }) => name) };
 }
 
-export function enumReference({ name }: { readonly name: string }): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
+export function enumReference({ name }: GraphQLEnumType): Reference {
+  return component('schemas', name);
 }
 
 function propertiesOf({ selections }: SelectionSetNode, type: GraphQLObjectType): Record<string, JsonSchema> {

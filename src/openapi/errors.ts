@@ -1,5 +1,6 @@
 import { type JsonSchema, objectOf } from '../rest/described.ts';
 import { ERROR_REASONS, type ErrorCode, REASONS } from '../rules/errors.ts';
+import { component } from './openapi.ts';
 
 export function reasonLines(kind?: ErrorCode): string {
   return REASONS.filter((reason) => kind === undefined || ERROR_REASONS[reason].code === kind)
@@ -8,7 +9,7 @@ export function reasonLines(kind?: ErrorCode): string {
 }
 
 const SENTENCE: JsonSchema = { type: 'string', description: 'One sentence: what must hold, and what was given.' };
-const CODE: JsonSchema = { $ref: '#/components/schemas/ErrorCode', description: 'The error code, for programs.' };
+const CODE: JsonSchema = { ...component('schemas', 'ErrorCode'), description: 'The error code, for programs.' };
 const PARAM: JsonSchema = { type: 'string', description: 'The parameter or field that is refused.' };
 
 export function errorSchemas(): Readonly<Record<string, JsonSchema>> {

@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type EventKind } from '../entities/event.ts';
-import { type JsonSchema, nullable, objectOf, type Properties, without } from '../rest/described.ts';
+import { type JsonSchema, nullable, objectOf, type Properties, wholeFrom, without } from '../rest/described.ts';
 import { ADMIN_ACTIONS } from '../rules/admin-actions.ts';
 import { CHECKPOINTS } from '../rules/forecast/forecast.ts';
 import { VOID_REASONS } from '../rules/round-states.ts';
@@ -20,7 +20,7 @@ const VOID_REASON = { type: ['string', 'null'], enum: [...VOID_REASONS, null] };
 const BY_ANSWER = { type: 'object', additionalProperties: { type: 'number', minimum: 0, maximum: 1 } } as const;
 const ROUND_ACTIONS = ADMIN_ACTIONS.filter(({ of }) => of === 'rounds').map(({ name }) => name);
 const AGENT: Properties = {
-  agent_id: { type: 'integer', minimum: 1, description: 'The agent.' },
+  agent_id: wholeFrom(1, 'The agent.'),
   agent_name: { type: 'string', description: "The agent's name." },
 };
 const CHECKPOINT: JsonSchema = { type: 'string', description: 'The signed checkpoint of the log that contains it.' };
@@ -39,26 +39,22 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   ROUND_OPENED: QUESTION,
   FORECAST: {
     minute: { type: 'integer', enum: CHECKPOINTS, description: 'The checkpoint, in minutes of the hour.' },
-    entries: { type: 'integer', minimum: 0, description: 'The number of predictions that it uses.' },
+    entries: wholeFrom(0, 'The number of predictions that it uses.'),
     probabilities: { ...BY_ANSWER, description: 'The forecast, by answer; absent while it is sealed.' },
     price: { ...BY_ANSWER, description: 'The forecast from the price alone, by answer; absent while it is sealed.' },
   },
   STANDING_APPLIED: {
-    entries: { type: 'integer', minimum: 1, description: 'The number of predictions made from standing ones.' },
+    entries: wholeFrom(1, 'The number of predictions made from standing ones.'),
   },
   ROUND_UNANSWERED: { closes_at: { ...INSTANT, description: 'The time from which the round takes no answers.' } },
   ROUND_CLOSED: {
-    total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were accepted.' },
+    total_entries: wholeFrom(0, 'Predictions that were accepted.'),
     checkpoint: CHECKPOINT,
   },
   ROUND_RESOLVED: {
     outcome: { type: 'string', description: 'The winning answer.' },
-    resolution_value: {
-      type: 'integer',
-      minimum: 0,
-      description: 'The winning answer as a number, as in the results.',
-    },
-    total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were scored.' },
+    resolution_value: wholeFrom(0, 'The winning answer as a number, as in the results.'),
+    total_entries: wholeFrom(0, 'Predictions that were scored.'),
     checkpoint: CHECKPOINT,
   },
   ROUND_VOID: {
@@ -95,7 +91,7 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   WEBHOOK_DISABLED: {},
   ADMIN_ACTION: {
     action: { type: 'string', enum: ROUND_ACTIONS, description: "The operator's action." },
-    round_id: { type: 'integer', minimum: 1, description: 'The round.' },
+    round_id: wholeFrom(1, 'The round.'),
     reason: { type: 'string', description: "The operator's reason." },
   },
   HEARTBEAT: {},
@@ -127,14 +123,8 @@ export function positionOf(kind: SentKind | 'EVENTS_LOST') {
   const isLogged = kind !== 'HEARTBEAT';
   const isRound = isLogged && !['STANDING_LAPSED', 'WEBHOOK_DISABLED', 'EVENTS_LOST'].includes(kind);
   return {
-    seq: {
-      type: 'integer',
-      minimum: 0,
-      description: isLogged ? 'From 1, without gaps.' : 'The seq of the last event: the client resumes after it.',
-    },
-    round_id: isRound
-      ? { type: 'integer', minimum: 1, description: 'The round that the event is about.' }
-      : { type: 'null', description: 'None.' },
+    seq: wholeFrom(0, isLogged ? 'From 1, without gaps.' : 'The seq of the last event: the client resumes after it.'),
+    round_id: isRound ? wholeFrom(1, 'The round that the event is about.') : { type: 'null', description: 'None.' },
   };
 }
 

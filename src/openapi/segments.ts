@@ -1,12 +1,11 @@
 import { HEAD_PATH, MAX_SEGMENT, SEGMENT_EVENTS, SEGMENT_PATH } from '../feed/segments.ts';
-import { type JsonSchema, nullable, objectOf } from '../rest/described.ts';
+import { type JsonSchema, nullable, objectOf, wholeFrom } from '../rest/described.ts';
 import type { ErrorCode } from '../rules/errors.ts';
 import { component, type Content, inQuery, type Operation, type PathItem } from './openapi.ts';
 import { headers, inWords, LIMITED, rateLimit, refusals, STREAM_REFUSALS } from './responses.ts';
 
-const from1 = (description: string): JsonSchema => ({ type: 'integer', minimum: 1, description });
 const NUMBER: JsonSchema = { type: 'integer', minimum: 1, maximum: MAX_SEGMENT };
-const EPOCH = from1('The epoch of the log: 1, and 1 more after each restore.');
+const EPOCH = wholeFrom(1, 'The epoch of the log: 1, and 1 more after each restore.');
 const EVENTS: JsonSchema = {
   type: 'array',
   items: component('schemas', 'Event'),
@@ -15,18 +14,18 @@ const EVENTS: JsonSchema = {
 
 const HEAD = objectOf({
   epoch: EPOCH,
-  last_seq: { ...from1('The newest event; 0 before the first.'), minimum: 0 },
-  oldest_seq: from1('The oldest stored event; 1 more than `last_seq` if none is stored.'),
-  first_segment: nullable(from1('The first whole segment that is stored, or null.')),
-  last_segment: nullable(from1('The last whole segment, or null if none is stored.')),
+  last_seq: wholeFrom(0, 'The newest event; 0 before the first.'),
+  oldest_seq: wholeFrom(1, 'The oldest stored event; 1 more than `last_seq` if none is stored.'),
+  first_segment: nullable(wholeFrom(1, 'The first whole segment that is stored, or null.')),
+  last_segment: nullable(wholeFrom(1, 'The last whole segment, or null if none is stored.')),
   segment_path: { type: 'string', description: 'The address of each segment, with `{n}` for its number.' },
   events: { ...EVENTS, description: 'The events after the last whole segment.' },
 });
 
 const SEGMENT = objectOf({
   epoch: EPOCH,
-  segment: from1('Its number.'),
-  next_segment: from1('The segment of the next event: a restore leaves out a million numbers.'),
+  segment: wholeFrom(1, 'Its number.'),
+  next_segment: wholeFrom(1, 'The segment of the next event: a restore leaves out a million numbers.'),
   events: EVENTS,
 });
 

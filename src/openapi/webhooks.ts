@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type EventKind } from '../entities/event.ts';
-import { type JsonSchema, objectOf, type Properties } from '../rest/described.ts';
+import { type JsonSchema, objectOf, type Properties, wholeFrom } from '../rest/described.ts';
 import { dotted, WEBHOOK_STATES } from '../rules/webhooks.ts';
 import { AT, EVENT_PAYLOADS, payloadOf, positionOf } from './events.ts';
 import { inQuery, type OperationParameter, type PathItem } from './openapi.ts';
@@ -14,7 +14,7 @@ const DECIDED: Properties = {
 };
 
 const DISABLED: Properties = {
-  disabled_webhook_id: { type: 'integer', minimum: 1, description: 'Your webhook that was disabled.' },
+  disabled_webhook_id: wholeFrom(1, 'Your webhook that was disabled.'),
   state: {
     type: 'string',
     enum: WEBHOOK_STATES.filter((state) => state !== 'active'),
@@ -30,8 +30,8 @@ const OWN: Partial<Readonly<Record<EventKind, Properties>>> = {
 
 /** In every message, since one key signs all. */
 const ADDRESSEE: Properties = {
-  agent_id: { type: 'integer', minimum: 1, description: 'Your agent.' },
-  webhook_id: { type: 'integer', minimum: 1, description: 'The webhook of yours that this is for.' },
+  agent_id: wholeFrom(1, 'Your agent.'),
+  webhook_id: wholeFrom(1, 'The webhook of yours that this is for.'),
 };
 
 function messageOf(type: string, data: Properties): JsonSchema {
@@ -48,8 +48,8 @@ function messageSchema() {
   });
   const lost = messageOf('events.lost', {
     ...positionOf('EVENTS_LOST'),
-    after: { type: 'integer', minimum: 0, description: 'The seq of the last event before the lost ones.' },
-    first_kept: { type: 'integer', minimum: 1, description: 'The seq of the first event after them.' },
+    after: wholeFrom(0, 'The seq of the last event before the lost ones.'),
+    first_kept: wholeFrom(1, 'The seq of the first event after them.'),
     ...ADDRESSEE,
   });
   const test = messageOf('webhook.test', ADDRESSEE);

@@ -32,6 +32,10 @@ export function objectOf(properties: Properties, description?: string): JsonSche
   };
 }
 
+export function wholeFrom(minimum: number, description: string): JsonSchema {
+  return { type: 'integer', minimum, description };
+}
+
 export function mapOf(values: JsonSchema, description: string): JsonSchema {
   return { type: 'object', description, additionalProperties: values };
 }
