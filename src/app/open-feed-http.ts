@@ -135,19 +135,14 @@ function refuseElsewhere({ method, path }: Request): never {
   );
 }
 
-const NOBODY = {
-  isDirect: false,
-  overSocket: false,
-  keyHash: null,
-  authorization: undefined,
-  viewer: async () => null,
-};
+const NOBODY = { keyHash: null, viewer: async () => null };
 
 /** Callers whose keys are not read: only addresses have budgets. */
 function callersWithoutKey(limiter: Limiter) {
   const services = { limiter, knownKeys: openKnownKeys() };
   return ({ ip, foreignOrigin }: { readonly ip: string; readonly foreignOrigin: string | undefined }) => {
-    const asker = { ...NOBODY, ip, foreignOrigin, services, allowance: null, prepaid: [] };
+    const caller = { ip, foreignOrigin, authorization: undefined };
+    const asker = { ...NOBODY, caller, services, allowance: null, prepaid: [] };
     return {
       viewer: NOBODY.viewer,
       admit: (limit: LimitName, asked?: string, uses?: number) => admit(asker, { limit, asked, uses }),

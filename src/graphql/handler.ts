@@ -30,7 +30,7 @@ import {
 } from './request.ts';
 
 interface GraphqlContext extends Payer {
-  readonly authorization: string | undefined;
+  readonly caller: { readonly authorization: string | undefined };
   readonly allowance: Allowance | null;
   prepay(uses: readonly LimitUse[]): Promise<boolean>;
   forEverybody(): GraphqlContext;
@@ -89,7 +89,8 @@ interface Request {
 async function answerTo(deps: Deps, context: GraphqlContext, { request, json, inTime }: Request): Promise<Answer> {
   const type = mediaTypeFor(request.headers.accept);
   // Cache keys of REST are addresses, which never begin with a space.
-  const key = json === undefined || type === null || context.authorization !== undefined ? null : ` ${json.text}`;
+  const key =
+    json === undefined || type === null || context.caller.authorization !== undefined ? null : ` ${json.text}`;
   const ready = key === null ? null : deps.cache.current(key);
   if (ready !== null && (await context.prepay(ready.spends))) return answerFrom(ready, type);
   return inTime(() =>

@@ -4,13 +4,17 @@ import { addressBudget, isLoopback } from '../rules/address-key.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from './keys.ts';
 
-interface Requester {
+export interface Caller {
   readonly ip: string;
   readonly foreignOrigin: string | undefined;
-  readonly isDirect: boolean;
-  readonly overSocket: boolean;
-  readonly keyHash: string | null;
   readonly authorization: string | undefined;
+  readonly isDirect?: () => boolean;
+  readonly overSocket?: boolean;
+}
+
+interface Requester {
+  readonly caller: Caller;
+  readonly keyHash: string | null;
   viewer(): Promise<KeyHolder | null>;
   allowance: Allowance | null;
   /** Uses already counted, in order. */
@@ -34,11 +38,8 @@ export interface CountedUse {
 const SELF_CHECKED: LimitName = 'predictions';
 
 /** True if `admit` would do nothing: limits are off, and no key or origin matters. */
-export function isFree(
-  { services, foreignOrigin }: Pick<Requester, 'services' | 'foreignOrigin'>,
-  limit: LimitName,
-): boolean {
-  return services.limiter.countsNothing === true && LIMITS[limit].scope === 'ip' && foreignOrigin === undefined;
+export function isFree({ services, caller }: Pick<Requester, 'services' | 'caller'>, limit: LimitName): boolean {
+  return services.limiter.countsNothing === true && LIMITS[limit].scope === 'ip' && caller.foreignOrigin === undefined;
 }
 
 /**
@@ -47,8 +48,8 @@ export function isFree(
  * budget once.
  */
 export async function admit(requester: Requester, use: CountedUse): Promise<void> {
-  refuseForeign(requester, use.limit);
-  if (LIMITS[use.limit].scope === 'ip') await count(requester, use, () => addressBudget(requester.ip));
+  refuseForeign(requester.caller, use.limit);
+  if (LIMITS[use.limit].scope === 'ip') await count(requester, use, () => addressBudget(requester.caller.ip));
   else if (use.limit === SELF_CHECKED && requester.keyHash !== null)
     await countSubmission(requester, use, requester.keyHash);
   else {
@@ -67,7 +68,7 @@ export async function prepay(requester: Requester, uses: readonly CountedUse[]):
   const { limiter } = requester.services;
   if (limiter.countsNothing === true) return true;
   for (const { limit } of uses) {
-    const counted = await limiter.count(limit, addressBudget(requester.ip));
+    const counted = await limiter.count(limit, addressBudget(requester.caller.ip));
     requester.prepaid.push({ limit, counted });
     requester.allowance = tighter(requester.allowance, counted);
     if (counted !== null && counted.retryAfterSeconds !== null) return false;
@@ -84,7 +85,7 @@ async function count(requester: Requester, { limit, asked, uses }: CountedUse, k
   const counted = isPrepaid ? next.counted : await limiter.count(limit, keyOf(), uses);
   requester.allowance = tighter(requester.allowance, counted);
   if (counted === null || counted.retryAfterSeconds === null) return;
-  const advice = limit === 'register' ? adviceOnRegistering(requester) : '';
+  const advice = limit === 'register' ? adviceOnRegistering(requester.caller) : '';
   throw budgetSpent(limit, { asked: asked ?? limit, retryAfter: counted.retryAfterSeconds, advice });
 }
 
@@ -97,8 +98,8 @@ async function agentAsking(
   const agent = await requester.viewer();
   if (agent !== null) return agent;
   requester.allowance = otherBudgets;
-  await count(requester, use, () => addressBudget(requester.ip));
-  throw unauthenticated(requester);
+  await count(requester, use, () => addressBudget(requester.caller.ip));
+  throw unauthenticated(requester.caller);
 }
 
 async function countSubmission(requester: Requester, use: CountedUse, keyHash: string): Promise<void> {
@@ -114,7 +115,7 @@ async function countSubmission(requester: Requester, use: CountedUse, keyHash: s
 }
 
 /** Runs before counting: a page must not spend its visitors' budgets. Submissions need a key anyway. */
-function refuseForeign({ foreignOrigin }: Pick<Requester, 'foreignOrigin'>, limit: LimitName): void {
+function refuseForeign({ foreignOrigin }: Caller, limit: LimitName): void {
   if (foreignOrigin === undefined || !OWN_ORIGIN_ONLY.has(limit)) return;
   throw new DomainError(
     'foreign_origin',
@@ -123,9 +124,9 @@ function refuseForeign({ foreignOrigin }: Pick<Requester, 'foreignOrigin'>, limi
 }
 
 /** Only an operator can follow the advice, and a local proxy hides strangers behind a loopback address. */
-function adviceOnRegistering({ ip, isDirect }: Pick<Requester, 'ip' | 'isDirect'>): string {
+function adviceOnRegistering({ ip, isDirect }: Caller): string {
   const advice = ' Refused registrations count too.';
-  return isDirect && isLoopback(ip) ? `${advice} For trials, start the service with RATE_LIMITS=off.` : advice;
+  return isDirect?.() && isLoopback(ip) ? `${advice} For trials, start the service with RATE_LIMITS=off.` : advice;
 }
 
 const GIVEN: Readonly<Record<KeyProblem, string>> = {
@@ -137,10 +138,7 @@ const GIVEN: Readonly<Record<KeyProblem, string>> = {
 
 const HOW_TO_REGISTER = ' POST /api/agents/register with {"name": "..."} gives one, shown once.';
 
-export function unauthenticated({
-  overSocket,
-  authorization,
-}: Pick<Requester, 'overSocket' | 'authorization'>): DomainError {
+export function unauthenticated({ overSocket, authorization }: Caller): DomainError {
   const place = overSocket
     ? 'connect again with the payload {"authorization": "Bearer pk_live_..."} in connection_init,'
     : 'send the header "Authorization: Bearer pk_live_..."';

@@ -3,7 +3,16 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Allowance, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { Read } from '../database/reads.ts';
-import { admit, authenticate, type CountedUse, isFree, type PrepaidUse, prepay, unauthenticated } from './admission.ts';
+import {
+  admit,
+  authenticate,
+  type Caller,
+  type CountedUse,
+  isFree,
+  type PrepaidUse,
+  prepay,
+  unauthenticated,
+} from './admission.ts';
 import type { AgentsById } from './agents-by-id.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
@@ -71,16 +80,12 @@ export interface Services {
   readonly version: string;
 }
 
-interface Caller {
-  readonly ip: string;
+interface CountedCaller extends Caller {
+  /** The transport has admitted the request, so root fields do not count it again. */
   readonly alreadyCounted: boolean;
-  readonly authorization: string | undefined;
-  readonly isDirect?: () => boolean;
-  readonly overSocket?: boolean;
-  readonly foreignOrigin: string | undefined;
 }
 
-export function contexts(services: Services): (caller: Caller) => Context {
+export function contexts(services: Services): (caller: CountedCaller) => Context {
   return (caller) => new Context(services, caller);
 }
 
@@ -95,30 +100,13 @@ interface ContextState {
 
 export class Context {
   readonly services: Services;
-  readonly ip: string;
-  readonly authorization: string | undefined;
-  /** The transport has admitted the request, so root fields do not count it again. */
-  readonly alreadyCounted: boolean;
-  readonly overSocket: boolean;
-  private readonly caller: Caller;
+  readonly caller: CountedCaller;
   /** A separate object, shared by the copies that Apollo makes of a context. */
   private readonly state: ContextState = { allowance: null };
 
-  constructor(services: Services, caller: Caller) {
+  constructor(services: Services, caller: CountedCaller) {
     this.services = services;
     this.caller = caller;
-    this.ip = caller.ip;
-    this.authorization = caller.authorization;
-    this.alreadyCounted = caller.alreadyCounted;
-    this.overSocket = caller.overSocket ?? false;
-  }
-
-  get foreignOrigin(): string | undefined {
-    return this.caller.foreignOrigin;
-  }
-
-  get isDirect(): boolean {
-    return this.caller.isDirect?.() ?? false;
   }
 
   get em(): SqlEntityManager {
@@ -132,7 +120,7 @@ export class Context {
   get keyHash(): string | null {
     const { state } = this;
     if (state.keyHash !== undefined) return state.keyHash;
-    const key = bearerKey(this.authorization);
+    const key = bearerKey(this.caller.authorization);
     return (state.keyHash = key === null ? null : keyHash(key, this.services.keyPepper));
   }
 
@@ -151,7 +139,7 @@ export class Context {
   private async lookUp(): Promise<KeyHolder | null> {
     const { keys, clock, knownKeys, limiter, requests } = this.services;
     if (this.keyHash === null) return null;
-    const holder = await agentOfKey({ keys, clock, knownKeys, limiter, ip: this.ip }, this.keyHash);
+    const holder = await agentOfKey({ keys, clock, knownKeys, limiter, ip: this.caller.ip }, this.keyHash);
     if (holder !== null) requests.note(holder.id);
     return holder;
   }
@@ -188,7 +176,7 @@ export class Context {
 
 export async function requireViewer(context: Context): Promise<KeyHolder> {
   const agent = await context.viewer();
-  if (agent === null) throw unauthenticated(context);
+  if (agent === null) throw unauthenticated(context.caller);
   return agent;
 }
 

@@ -29,7 +29,7 @@ export const ownLimitQueries = {
     if (limiter.countsNothing === true) return { unlimited: true, budgets: [] };
     const budgets = [...covers].map(async ([name, requests]) => {
       const { requests: limit, windowMs, scope } = LIMITS[name];
-      const left = await limiter.peek(name, scope === 'ip' ? addressBudget(context.ip) : `agent:${id}`);
+      const left = await limiter.peek(name, scope === 'ip' ? addressBudget(context.caller.ip) : `agent:${id}`);
       return {
         name,
         scope: scope === 'ip' ? 'address' : 'agent',

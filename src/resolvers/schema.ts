@@ -132,7 +132,7 @@ function limitFields(root: GraphQLObjectType): void {
     const resolve = field.resolve ?? defaultFieldResolver;
     const isChecked = field.args.some(({ extensions }) => extensions.check !== undefined);
     field.resolve = async (root_, args, context: Context, info) => {
-      if (!context.alreadyCounted) await context.admit(limit, name);
+      if (!context.caller.alreadyCounted) await context.admit(limit, name);
       const refusal = isChecked ? refusalOf(field, args) : null;
       if (refusal !== null) {
         await context.authenticate(limit, name);

@@ -125,7 +125,7 @@ async function repeatOrRefusal(context: Context, offered: AgentSubmission): Prom
 async function keyRefusal(context: Context): Promise<DomainError> {
   const holder = await context.services.keys.add(context.keyHash ?? '');
   if (holder !== null) refuseBlocked(holder);
-  return unauthenticated(context);
+  return unauthenticated(context.caller);
 }
 
 function hasPredicted(

@@ -47,7 +47,7 @@ export const webhookMutations = {
     const { href } = checkedWebhookUrl(url, reachOf(context), isRefusedAddress);
     const added = await changeOwn(context, agentId, async (agent, em) => {
       // An operator removed the agent after the key lookup.
-      if (agent === null) throw unauthenticated(context);
+      if (agent === null) throw unauthenticated(context.caller);
       const taken = (await em.find(Webhook, { agentId })).map(({ place }) => place);
       const place = PLACES.find((one) => !taken.includes(one));
       if (place === undefined)
