@@ -114,14 +114,9 @@ export const forecastFields = {
 
 export type RecordContext = Pick<Context, 'services' | 'loaders'>;
 
-interface RecordRequest {
-  /** Null for all rounds. */
-  readonly kind: Kind | null;
-  readonly period: Period;
-}
-
+/** The sums of a kind's rounds; without a kind, of all rounds. */
 export async function recordSums(
-  { kind, period: window }: RecordRequest,
+  { kind, period: window }: { readonly kind: Kind | null; readonly period: Period },
   { services: { read }, loaders }: RecordContext,
 ): Promise<readonly CheckpointSums[]> {
   const of = kind ?? ALL_KINDS;

@@ -1,12 +1,13 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
 import type { RawBuilder } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
-import { type CalibrationRequest, calibrationsOf } from '../reads/calibration.ts';
+import { calibrationsOf } from '../reads/calibration.ts';
 import { storedRecords } from '../reads/forecast-record.ts';
 import { recordedForecasts } from '../reads/forecasts.ts';
 import { decidedCounts, decidedMinutes } from '../reads/crowd.ts';
-import { historiesOf, type HistoryRequest } from '../reads/histories.ts';
+import { historiesOf } from '../reads/histories.ts';
 import type { OpenCrowds } from '../reads/open-crowds.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { parts } from '../reads/plan/parts.ts';
@@ -27,32 +28,29 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds) {
     round: rowLoader(read, (selected, ids) =>
       many(orNull(r('id'), roundRow(selected)), idTable(ids).leftJoin('rounds as r', 'r.id', 'asked.id')),
     ),
-    quotes: oneByRound((ids) => read((em) => storedQuotes(em, ids))),
-    quotedPoints: oneByRound((ids) => read((em) => quotedPoints(em, ids))),
-    decidedCrowd: manyByRound((ids) => read((em) => decidedCounts(em, ids))),
+    quotes: byRound(read, storedQuotes),
+    quotedPoints: byRound(read, quotedPoints),
+    decidedCrowd: byRound(read, decidedCounts),
     openCrowd: new DataLoader(openCrowds, { cacheKeyFn: ({ id, totalEntries }) => `${id} ${totalEntries}` }),
-    decidedMinutes: manyByRound((ids) => read((em) => decidedMinutes(em, ids))),
-    forecasts: manyByRound((ids) => read((em) => recordedForecasts(em, ids))),
+    decidedMinutes: byRound(read, decidedMinutes),
+    forecasts: byRound(read, recordedForecasts),
     forecastRecord: new DataLoader((kinds: readonly RecordKind[]) => read((em) => storedRecords(em, kinds))),
-    calibration: loaderByArguments((asked: CalibrationRequest, agents) =>
-      read((em) => calibrationsOf(em, asked, agents)),
-    ),
-    history: loaderByArguments((asked: HistoryRequest, agents) => read((em) => historiesOf(em, asked, agents))),
+    calibration: loaderByArguments(read, calibrationsOf),
+    history: loaderByArguments(read, historiesOf),
   };
 }
 
 /** By id; null without a row. One loader per selection: variables give each execution a new one. */
-type RowLoader<Row> = LoaderByArguments<readonly PlanSelection[], Row | null>;
-
-type RowsById<Row> = (selected: readonly PlanSelection[], ids: readonly number[]) => Column<readonly (Row | null)[]>;
-
-function rowLoader<Row>(read: Read, rowsById: RowsById<Row>): RowLoader<Row> {
-  const load: RowLoader<Row> = loaderByArguments((selected, ids) =>
-    read((em) => byEntityManager(em)(rowsById(selected, ids))),
+function rowLoader<Row>(
+  read: Read,
+  rowsById: (selected: readonly PlanSelection[], ids: readonly number[]) => Column<readonly (Row | null)[]>,
+) {
+  const load = loaderByArguments(read, (em, selected: readonly PlanSelection[], ids) =>
+    byEntityManager(em)(rowsById(selected, ids)),
   );
   // The SQL texts are made once each.
   const same = new WeakMap<readonly PlanSelection[], DataLoader<number, Row | null>>();
-  return (selected) => {
+  return (selected: readonly PlanSelection[]): DataLoader<number, Row | null> => {
     const loader = same.get(selected) ?? load(selected);
     same.set(selected, loader);
     return loader;
@@ -69,36 +67,27 @@ function orNull<Row>(id: RawBuilder<number>, row: Column<Row | null>): Column<Ro
 
 const { a, r } = byAlias({ a: 'agents', r: 'rounds' });
 
-function manyByRound<Row extends { readonly roundId: number }>(
-  find: (ids: readonly number[]) => Promise<readonly Row[]>,
+function byRound<Row extends { readonly roundId: number }>(
+  read: Read,
+  find: (em: SqlEntityManager, ids: readonly number[]) => Promise<readonly Row[]>,
 ) {
   return new DataLoader<number, readonly Row[]>(async (ids) => {
-    const found = Map.groupBy(await find(ids), ({ roundId }) => roundId);
+    const found = Map.groupBy(await read((em) => find(em, ids)), ({ roundId }) => roundId);
     return ids.map((id) => found.get(id) ?? []);
   });
 }
 
-function oneByRound<Row extends { readonly roundId: number }>(
-  find: (ids: readonly number[]) => Promise<readonly Row[]>,
-) {
-  return new DataLoader<number, Row | undefined>(async (ids) => {
-    const found = new Map((await find(ids)).map((row) => [row.roundId, row]));
-    return ids.map((id) => found.get(id));
-  });
-}
-
-type LoaderByArguments<Args, Value> = (args: Args) => DataLoader<number, Value>;
-
 function loaderByArguments<Args extends object, Value>(
-  load: (args: Args, parents: readonly number[]) => Promise<readonly Value[]>,
-): LoaderByArguments<Args, Value> {
+  read: Read,
+  load: (em: SqlEntityManager, args: Args, parents: readonly number[]) => Promise<readonly Value[]>,
+) {
   const loaders = new Map<string, DataLoader<number, Value>>();
-  return (args) => {
+  return (args: Args): DataLoader<number, Value> => {
     const name = JSON.stringify(args);
     const known = loaders.get(name);
     if (known !== undefined) return known;
     // Async, so that refused arguments are the promise's error, not a thrown fault of the loader.
-    const loader = new DataLoader<number, Value>(async (parents) => load(args, parents));
+    const loader = new DataLoader<number, Value>(async (parents) => read((em) => load(em, args, parents)));
     loaders.set(name, loader);
     return loader;
   };

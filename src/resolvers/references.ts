@@ -44,7 +44,7 @@ async function storedPoints(
   most: number,
 ): Promise<readonly number[]> {
   await fillMinutes(context, round);
-  const stored = (await context.loaders.quotedPoints.load(round.id))?.points ?? [];
+  const [{ points: stored } = NO_QUOTES] = await context.loaders.quotedPoints.load(round.id);
   return stored.length <= most ? stored : stored.filter((point) => point % stepOf(most) === 0);
 }
 
@@ -73,7 +73,8 @@ export async function storedQuotes(
   round: Pick<RoundRow, 'id' | 'status'>,
 ) {
   await fillMinutes(context, round);
-  return (await context.loaders.quotes.load(round.id)) ?? NO_QUOTES;
+  const [quotes = NO_QUOTES] = await context.loaders.quotes.load(round.id);
+  return quotes;
 }
 
 const NO_QUOTES = { points: [], prices: [], highs: [], lows: [] };
