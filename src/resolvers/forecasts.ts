@@ -2,6 +2,7 @@ import type { PointForecast } from '../forecasts/running.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
 import { type CheckpointRecord, type CheckpointSums, reliabilitySums, windowRecord } from '../reads/forecast-record.ts';
 import { storedPools } from '../reads/forecasts.ts';
+import type { RoundRow } from '../reads/plan/round.ts';
 import { priceIn } from '../references/references.ts';
 import { BENCHMARK_MINUTE } from '../rules/benchmarks.ts';
 import { estimate } from '../rules/breakdowns.ts';
@@ -24,34 +25,38 @@ import type {
   ForecastRecordResolvers,
   ForecastResolvers,
   QueryResolvers,
+  RoundResolvers,
 } from './schema-types.ts';
 
-type ForecastRound = ShownForecast['round'];
+export const roundForecastFields = {
+  /** Recorded at a checkpoint, else computed for active and resolved rounds; without a minute, for the present. */
+  async forecast(round, { minute }, { services, loaders }) {
+    const now = services.clock.now();
+    if (minute == null)
+      return round.status === 'active' ? computedForecast(round, await services.forecasts(round, now)) : null;
+    wholeNumberWithin('minute', minute, { min: 0, max: HOUR / MINUTE - 1 });
+    if (CHECKPOINTS.some((one) => one === minute))
+      return (await recordedOf(round, loaders)).find(({ recorded }) => recorded.minute === minute) ?? null;
+    const point = (minute * MINUTE) / GRID_MS;
+    if (gridTime(round.startTime, point) > now) return null;
+    if (round.status === 'active') return computedForecast(round, await services.forecasts(round, now, point));
+    const stored = await services.read((em) => storedPools(em, round));
+    if (stored === null) return null;
+    const found = await services.references.read({ roundId: round.id, points: [point], now });
+    const inputs = { ...stored, choices: round.choices, priceAt: priceIn(found?.byPoint) };
+    return computedForecast(round, { ...forecastFrom(inputs, point), decidedUntil: stored.decidedUntil });
+  },
+  forecasts: (round, _args, { loaders }) => recordedOf(round, loaders),
+  async missedForecasts({ id, startTime }, _args, { services, loaders }) {
+    const recorded = (await loaders.forecasts.load(id)).map(({ minute }) => minute);
+    const now = services.clock.now().getTime();
+    return CHECKPOINTS.filter(
+      (minute) => now > startTime.getTime() + (minute + 1) * MINUTE && !recorded.includes(minute),
+    );
+  },
+} satisfies RoundResolvers;
 
-/** Recorded at a checkpoint, else computed for active and resolved rounds; without a minute, for the present. */
-export async function forecastOf(
-  context: Pick<Context, 'services' | 'loaders'>,
-  round: ForecastRound,
-  minute: number | null | undefined,
-): Promise<ShownForecast | null> {
-  const { services } = context;
-  const now = services.clock.now();
-  if (minute == null)
-    return round.status === 'active' ? computedForecast(round, await services.forecasts(round, now)) : null;
-  wholeNumberWithin('minute', minute, { min: 0, max: HOUR / MINUTE - 1 });
-  if (CHECKPOINTS.some((one) => one === minute))
-    return (await recordedOf(context, round)).find(({ recorded }) => recorded?.minute === minute) ?? null;
-  const point = (minute * MINUTE) / GRID_MS;
-  if (gridTime(round.startTime, point) > now) return null;
-  if (round.status === 'active') return computedForecast(round, await services.forecasts(round, now, point));
-  const stored = await services.read((em) => storedPools(em, round));
-  if (stored === null) return null;
-  const found = await services.references.read({ roundId: round.id, points: [point], now });
-  const inputs = { ...stored, choices: round.choices, priceAt: priceIn(found?.byPoint) };
-  return computedForecast(round, { ...forecastFrom(inputs, point), decidedUntil: stored.decidedUntil });
-}
-
-function computedForecast(round: ForecastRound, forecast: PointForecast): ShownForecast {
+function computedForecast(round: RoundRow, forecast: PointForecast): ShownForecast {
   return { ...forecast, round, recorded: null };
 }
 
@@ -61,10 +66,7 @@ export function checkpointAt(minute: number): Checkpoint {
   return found;
 }
 
-export async function recordedOf(
-  { loaders }: Pick<Context, 'loaders'>,
-  round: ForecastRound,
-): Promise<readonly ShownForecast[]> {
+async function recordedOf(round: RoundRow, loaders: Context['loaders']) {
   return (await loaders.forecasts.load(round.id)).map((recorded) => ({
     ...recorded,
     round,
@@ -72,17 +74,6 @@ export async function recordedOf(
     point: checkpointPoint(recorded.minute),
     said: expertsIn(recorded.said, round.choices.length),
   }));
-}
-
-export async function missedOf(
-  context: Pick<Context, 'services' | 'loaders'>,
-  round: ForecastRound,
-): Promise<Checkpoint[]> {
-  const recorded = (await context.loaders.forecasts.load(round.id)).map(({ minute }) => minute);
-  const now = context.services.clock.now().getTime();
-  return CHECKPOINTS.filter(
-    (minute) => now > round.startTime.getTime() + (minute + 1) * MINUTE && !recorded.includes(minute),
-  );
 }
 
 function answersOf({ round: { choices } }: ShownForecast, vector: readonly number[]) {
@@ -112,12 +103,10 @@ export const forecastFields = {
   priceBrier: ({ recorded }) => recorded?.expertBriers?.[0] ?? null,
 } satisfies ForecastResolvers;
 
-export type RecordContext = Pick<Context, 'services' | 'loaders'>;
-
 /** The sums of a kind's rounds; without a kind, of all rounds. */
 export async function recordSums(
   { kind, period: window }: { readonly kind: Kind | null; readonly period: Period },
-  { services: { read }, loaders }: RecordContext,
+  { services: { read }, loaders }: Context,
 ): Promise<readonly CheckpointSums[]> {
   const of = kind ?? ALL_KINDS;
   return window === 'alltime' ? loaders.forecastRecord.load(of) : read((em) => windowRecord(em, { kind: of, window }));

@@ -16,13 +16,11 @@ import { brierFigures } from '../rules/calibration.ts';
 import { wholeNumberWithin } from '../rules/errors.ts';
 import { periodSummary } from '../rules/period-summary.ts';
 import { requestedKind, usualMinRounds } from '../rules/kinds.ts';
-import { benchmarkRecord, benchmarksOf } from './benchmarks.ts';
 import type { Context } from './context.ts';
 import { agentWith, existingRow, plannedField } from './planned.ts';
 import type {
   ArchivedLeaderboardResolvers,
   ArchivedRowResolvers,
-  LeaderboardResolvers,
   LeaderboardRowResolvers,
   QueryLeaderboardArgs,
   QueryResolvers,
@@ -31,7 +29,6 @@ import { certaintyFields, luckOf, windowFields } from './standings.ts';
 
 export const leaderboardQueries = {
   leaderboard: (_root, _args, context, info) => leaderboard(context, info),
-  benchmark: (_root, { name }, context) => benchmarkRecord(name, context),
   async leaderboardArchive(_root, { period }, context, info) {
     const { field, read } = plannedField(context, info);
     return read(one(row(ARCHIVE, field.selected, NESTED), archiveOf(period)));
@@ -71,10 +68,6 @@ function boardRequest(args: Partial<QueryLeaderboardArgs>): BoardRequest {
   if (minRounds != null) wholeNumberWithin('minRounds', minRounds, { min: 0, max: MAX_MIN_ROUNDS });
   return { kind, period, orderBy: order, minRounds: minRounds ?? usualMinRounds(order, kind, period) };
 }
-
-export const leaderboardFields = {
-  benchmarks: (board, { minute }, context) => benchmarksOf(board, minute, context),
-} satisfies LeaderboardResolvers;
 
 export const leaderboardRowFields = {
   ...windowFields,

@@ -7,7 +7,7 @@ import { timeText } from '../rules/hours.ts';
 import { figureOf, UNITS } from '../rules/payoffs.ts';
 import type { Context } from './context.ts';
 import { agentWith, existingRow, plannedField, roundWith } from './planned.ts';
-import { leadSeconds, submissionReference } from './references.ts';
+import { predictionReferenceFields } from './references.ts';
 import type { PredictionResolvers, QueryResolvers } from './schema-types.ts';
 
 export const predictionQueries = {
@@ -44,6 +44,5 @@ export const predictionFields = {
   standing: ({ standing }) => standing ?? false,
   replayed: ({ replayed }) => replayed ?? false,
   dryRun: ({ dryRun }) => dryRun ?? false,
-  leadSeconds: (prediction) => leadSeconds(prediction),
-  reference: (prediction, _args, context) => submissionReference(context, prediction),
+  ...predictionReferenceFields,
 } satisfies PredictionResolvers;

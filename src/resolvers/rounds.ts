@@ -18,8 +18,8 @@ import type { Context } from './context.ts';
 import { type RoundRequest, roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { candlesOver } from './market-data.ts';
 import { plannedField } from './planned.ts';
-import { forecastOf, missedOf, recordedOf } from './forecasts.ts';
-import { latestReference, referenceBasis, referencePoints, storedQuotes } from './references.ts';
+import { roundForecastFields } from './forecasts.ts';
+import { roundReferenceFields } from './references.ts';
 import type { QueryResolvers, RoundAssetResolvers, RoundResolvers } from './schema-types.ts';
 
 const MAX_SCHEDULED_HOURS = 168;
@@ -90,13 +90,8 @@ export const roundFields = {
       : loaders.openCrowd.load(round));
     return crowdPoints(counts, round);
   },
-  forecast: (round, { minute }, context) => forecastOf(context, round, minute),
-  forecasts: async (round, _args, context) => [...(await recordedOf(context, round))],
-  missedForecasts: (round, _args, context) => missedOf(context, round),
-  reference: (round, asked, context) => referencePoints(context, round, asked),
-  latestReference: (round, _args, context) => latestReference(context, round),
-  quotes: (round, _args, context) => storedQuotes(context, round),
-  referenceBasis: (round, _args, context) => referenceBasis(context, round),
+  ...roundForecastFields,
+  ...roundReferenceFields,
   results: (round, { after }, context) => withoutResults(context, round, after),
 } satisfies RoundResolvers;
 

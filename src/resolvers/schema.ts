@@ -9,16 +9,11 @@ import type { Picks } from '../rules/predictions.ts';
 import { putChecks } from './argument-checks.ts';
 import { agentFields, agentQueries, historyPointFields } from './agents.ts';
 import { standingFields } from './standings.ts';
+import { benchmarkQueries, leaderboardFields } from './benchmarks.ts';
 import { changeQueries } from './changes.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
-import {
-  archivedBoardFields,
-  archivedRowFields,
-  leaderboardFields,
-  leaderboardQueries,
-  leaderboardRowFields,
-} from './leaderboard.ts';
+import { archivedBoardFields, archivedRowFields, leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
 import { forecastCheckpointFields, forecastFields, forecastQueries, forecastRecordFields } from './forecasts.ts';
 import { logQueries } from './log.ts';
 import { hourCandleFields, marketQueries } from './market-data.ts';
@@ -54,6 +49,7 @@ const resolvers: Resolvers = {
     ...roundQueries,
     ...predictionQueries,
     ...leaderboardQueries,
+    ...benchmarkQueries,
     ...breakdownQueries,
     ...forecastQueries,
     ...marketQueries,
