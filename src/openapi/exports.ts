@@ -20,7 +20,11 @@ export function exportPaths(examples: Readonly<Record<string, Example>>): Readon
 }
 
 export function exportSchemas(): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(EXPORT_LISTS.open.map((list) => [rowName(list), rowSchema(list)]));
+  const schemas = EXPORT_LISTS.open.map((list) => {
+    const columns = list.columns.map((column) => [column.name, columnSchema(column)]);
+    return [rowName(list), objectOf(Object.fromEntries(columns), 'One line of the export.')];
+  });
+  return Object.fromEntries(schemas);
 }
 
 const BOM = inQuery('bom', '1: the file begins with a byte order mark, by which spreadsheets recognize UTF-8.', {
@@ -75,13 +79,6 @@ function shownRow({ columns }: ExportList, { name, head }: ExportFormat, row: un
 
 function rowName({ name }: ExportList): string {
   return `${capital(name)}ExportRow`;
-}
-
-function rowSchema({ columns }: ExportList): JsonSchema {
-  return objectOf(
-    Object.fromEntries(columns.map((column) => [column.name, columnSchema(column)])),
-    'One line of the export.',
-  );
 }
 
 /** Nullable if the description mentions null. */

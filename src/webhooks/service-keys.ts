@@ -25,8 +25,6 @@ export interface KeyDeps {
   readonly keyPepper: string | undefined;
 }
 
-type KeyRow = Pick<Row<'service_keys'>, 'private_key' | 'sealed'>;
-
 /** The public keys, the newest first. */
 export async function serviceKeysOf(em: SqlEntityManager) {
   const keys = await em.find(ServiceKey, {}, { exclude: ['privateKey'], orderBy: { id: 'desc' } });
@@ -54,7 +52,10 @@ export async function makeFirstKey(em: SqlEntityManager, making: KeyDeps): Promi
 
 /** The signers of a message: the present key, and for a day the previous one. Throws `StartError` without their pepper. */
 export async function signersOf(em: SqlEntityManager, pepper: string | undefined): Promise<readonly Signer[]> {
-  return (await signingRows(em)).map((row) => signerOf(privateKeyOf(row, pepper)));
+  const keys = await signingKeys(em, pepper, (error) => {
+    throw error;
+  });
+  return keys.map(signerOf);
 }
 
 /** The keys of `signersOf`; those that the pepper does not open are reported and left out. */
@@ -63,7 +64,14 @@ export async function signingKeys(
   pepper: string | undefined,
   report: (error: unknown) => void,
 ): Promise<readonly KeyObject[]> {
-  const found = await signingRows(em);
+  const found = await em
+    .getKysely<DB>()
+    .selectFrom('service_keys')
+    .select(['private_key', 'sealed'])
+    .where('private_key', 'is not', null)
+    .where((key) => key.or([key('retired_at', 'is', null), key('retired_at', '>', OVERLAP_BEGIN)]))
+    .orderBy('id', 'desc')
+    .execute();
   return found.flatMap((row) => {
     try {
       return [privateKeyOf(row, pepper)];
@@ -72,17 +80,6 @@ export async function signingKeys(
       return [];
     }
   });
-}
-
-function signingRows(em: SqlEntityManager): Promise<readonly KeyRow[]> {
-  return em
-    .getKysely<DB>()
-    .selectFrom('service_keys')
-    .select(['private_key', 'sealed'])
-    .where('private_key', 'is not', null)
-    .where((key) => key.or([key('retired_at', 'is', null), key('retired_at', '>', OVERLAP_BEGIN)]))
-    .orderBy('id', 'desc')
-    .execute();
 }
 
 /** Base64 of the Ed25519 signature of a text. */
@@ -172,9 +169,9 @@ function storedKey(key: KeyObject, { randomBytes, keyPepper }: KeyDeps): string 
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-function privateKeyOf({ private_key: privateKey, sealed }: KeyRow, pepper: string | undefined): KeyObject {
-  const bytes = Buffer.from(privateKey ?? '', 'base64');
-  return keyOf(sealed ? decryptedKey(bytes, pepper) : bytes);
+function privateKeyOf(row: Pick<Row<'service_keys'>, 'private_key' | 'sealed'>, pepper: string | undefined): KeyObject {
+  const bytes = Buffer.from(row.private_key ?? '', 'base64');
+  return keyOf(row.sealed ? decryptedKey(bytes, pepper) : bytes);
 }
 
 function decryptedKey(bytes: Buffer, pepper = ''): Buffer {
