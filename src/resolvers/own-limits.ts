@@ -4,14 +4,10 @@ import { SECOND } from '../rules/hours.ts';
 import { requireViewer } from './context.ts';
 import type { QueryResolvers } from './schema-types.ts';
 
-interface LimitedEndpoint {
-  readonly method: string;
-  readonly path: string;
-  readonly limit: LimitName;
-}
-
 /** The requests that spend each limit, without the operators' own. */
-export function coverage(endpoints: readonly LimitedEndpoint[]): ReadonlyMap<LimitName, readonly string[]> {
+export function coverage(
+  endpoints: readonly { readonly method: string; readonly path: string; readonly limit: LimitName }[],
+): ReadonlyMap<LimitName, readonly string[]> {
   const covers = new Map<LimitName, readonly string[]>();
   for (const { method, path, limit } of endpoints)
     covers.set(limit, [...(covers.get(limit) ?? []), `${method} ${path}`]);

@@ -4,28 +4,21 @@ import { statement, type Statements } from '../database/statements.ts';
 import { withDeadline } from '../deadline.ts';
 import { batcher } from '../batching.ts';
 import { ANSWER_MS } from '../limits.ts';
+import type { PredictionRow } from '../reads/plan/prediction.ts';
 import { firstRoundSince } from '../reads/predictions.ts';
 import { hourOf } from '../rules/hours.ts';
 import { IDEMPOTENCY_WINDOW } from '../rules/predictions.ts';
 
 /** Confidence, key, rationale and model are within bounds; the prediction is valid in some round. */
-export interface OfferedPrediction {
-  readonly roundId: number;
+export interface OfferedPrediction extends Pick<PredictionRow, OfferedColumn> {
   readonly keyHash: string;
-  readonly prediction: string;
-  readonly confidence: number;
   readonly idempotencyKey: string | null;
-  readonly rationale?: string | null;
-  readonly model?: string | null;
 }
 
+type OfferedColumn = 'roundId' | 'prediction' | 'confidence' | 'rationale' | 'model';
+
 /** Committed and durable. */
-interface AcceptedPrediction {
-  readonly id: number;
-  readonly agentId: number;
-  readonly agentName: string;
-  readonly submittedAt: Date;
-}
+type AcceptedPrediction = Pick<PredictionRow, 'id' | 'agentId' | 'agentName' | 'submittedAt'>;
 
 /** Stores predictions. Concurrent ones share a statement; each resolves once its commit is on disk. */
 export interface PredictionWriter {

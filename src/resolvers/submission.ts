@@ -32,9 +32,7 @@ export const submissionMutations = {
 
 type Submission = Required<Omit<OfferedPrediction, 'keyHash'>>;
 
-interface AgentSubmission extends Submission {
-  readonly agentId: number;
-}
+type AgentSubmission = Submission & { readonly agentId: number };
 
 /** Null unless the writer's one statement accepts it. */
 async function accepted(

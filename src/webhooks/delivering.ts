@@ -44,7 +44,7 @@ export async function startDelivering(deps: DeliveringDeps) {
   const stopping = new AbortController();
   const inTurn = semaphore(STATEMENTS_AT_ONCE);
   const ask = <T>(task: (em: SqlEntityManager) => Promise<T>): Promise<T> => inTurn(() => task(newEm()));
-  const sending: SendingDeps = { ...deps, ...batchedStatements(deps, { ask, leaseMs }), signal: stopping.signal };
+  const sending: SendingDeps = { ...deps, ...batchedStatements(deps, ask, leaseMs), signal: stopping.signal };
   const look = rerunAfter(async () => {
     if (stopping.signal.aborted) return;
     await announceUnanswered(deps);
@@ -78,14 +78,12 @@ export async function startDelivering(deps: DeliveringDeps) {
   };
 }
 
-interface TaskRunner {
-  /** Runs database tasks, a few at a time. */
-  readonly ask: <T>(task: (em: SqlEntityManager) => Promise<T>) => Promise<T>;
-  readonly leaseMs: number;
-}
-
-/** Batches the statements of concurrent deliveries, as an event causes many at once. */
-function batchedStatements({ clock, lockMs }: Pick<DeliveringDeps, 'clock' | 'lockMs'>, { ask, leaseMs }: TaskRunner) {
+/** Batches the statements of concurrent deliveries, as an event causes many at once. `ask` runs a few at a time. */
+function batchedStatements(
+  { clock, lockMs }: DeliveringDeps,
+  ask: <T>(task: (em: SqlEntityManager) => Promise<T>) => Promise<T>,
+  leaseMs: number,
+) {
   const together = <One, Answer>(run: (em: SqlEntityManager, all: readonly One[]) => Promise<readonly Answer[]>) =>
     batcher<One, Answer>({ inFlight: 1, max: GROUP, run: (all) => ask((em) => run(em, all)) }).add;
   return {
