@@ -24,7 +24,7 @@ import { referenceBasisFields, referencePointFields } from './references.ts';
 import { activationFields, registrationFields, registrationMutations } from './registration.ts';
 import { candleFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
 import { dateTime, int, json } from './scalars.ts';
-import { sealPicks, sealWords } from './sealed-picks.ts';
+import { sealFields } from './sealed-picks.ts';
 import type { Resolvers } from './schema-types.ts';
 import {
   closeCallFields,
@@ -99,8 +99,7 @@ export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   // graphql-tools takes a scalar's description from its resolver, which has none.
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
   putChecks(schema);
-  sealWords(schema);
-  if (picks === 'sealed') sealPicks(schema);
+  sealFields(schema, picks);
   takePrefetched(schema);
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root);
   publishChanges(schema);

@@ -16,33 +16,29 @@ const WORD_FIELDS = ['rationale', 'rationaleLength', 'model'] as const;
 /** Summaries of all answers: null for every caller until the round is over. */
 const CROWD_FIELDS = ['crowd', 'crowdHistory', 'forecast', 'forecasts'] as const;
 
+function ownFields(picks: Picks): readonly (keyof PredictionRow)[] {
+  return picks === 'sealed' ? [...WORD_FIELDS, ...PICK_FIELDS] : WORD_FIELDS;
+}
+
 /** `Type.field` of fields only the owner sees while the round runs: their executions are never shared. */
 export function sealedOwnFields(picks: Picks): readonly string[] {
-  return [...WORD_FIELDS, ...(picks === 'sealed' ? PICK_FIELDS : [])].map((name) => `Prediction.${name}`);
+  return ownFields(picks).map((name) => `Prediction.${name}`);
 }
 
-export function sealWords(schema: GraphQLSchema): void {
-  sealForOthers(schema, WORD_FIELDS);
-}
-
-/** Seals answers of rounds that are not over, except for their agent. Set on the types, it covers every path. */
-export function sealPicks(schema: GraphQLSchema): void {
-  sealForOthers(schema, PICK_FIELDS);
-  for (const field of fieldsOf(schema, 'Round', CROWD_FIELDS)) {
-    const { resolve = defaultFieldResolver } = field;
-    field.resolve = (round: RoundRow, args, context, info) =>
-      isOver(round.status) ? resolve(round, args, context, info) : null;
-  }
-}
-
-function sealForOthers(schema: GraphQLSchema, names: readonly (keyof PredictionRow)[]): void {
-  for (const field of fieldsOf(schema, 'Prediction', names)) {
+/** Hides texts, and sealed answers, from all but their agent until the round is over. Set on the types: on every path. */
+export function sealFields(schema: GraphQLSchema, picks: Picks): void {
+  for (const field of fieldsOf(schema, 'Prediction', ownFields(picks))) {
     const { resolve = defaultFieldResolver } = field;
     const shown = async (row: PredictionRow, ...rest: ResolverRest) =>
       (await isShown(row, rest[1])) ? resolve(row, ...rest) : null;
     // Most predictions have no text: then no permission is looked up.
     field.resolve = (row: PredictionRow, ...rest: ResolverRest) =>
       Reflect.get(row, field.name) == null ? null : shown(row, ...rest);
+  }
+  for (const field of fieldsOf(schema, 'Round', picks === 'sealed' ? CROWD_FIELDS : [])) {
+    const { resolve = defaultFieldResolver } = field;
+    field.resolve = (round: RoundRow, args, context, info) =>
+      isOver(round.status) ? resolve(round, args, context, info) : null;
   }
 }
 
