@@ -128,10 +128,7 @@ export const forecastQueries = {
   },
 } satisfies QueryResolvers;
 
-async function kindsWhere(
-  { loaders }: Pick<Context, 'loaders'>,
-  isIt: (interval: Interval) => boolean,
-): Promise<readonly Kind[]> {
+async function kindsWhere({ loaders }: Context, isIt: (interval: Interval) => boolean): Promise<readonly Kind[]> {
   const records = await Promise.all(KINDS.map((kind) => loaders.forecastRecord.load(kind)));
   return KINDS.filter((_, place) => {
     const judged = records[place]?.find(({ minute }) => minute === BENCHMARK_MINUTE);

@@ -3,7 +3,7 @@ import { defaultFieldResolver, getNamedType, type GraphQLResolveInfo, type Graph
 import type { AgentRow } from '../reads/plan/agent.ts';
 import { type PlanSelection, prefetched } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
-import { columnReader, type ReadColumn } from '../reads/plan/read-column.ts';
+import { columnReader } from '../reads/plan/read-column.ts';
 import type { Context } from './context.ts';
 import { sealedSelection } from './sealed-picks.ts';
 
@@ -13,10 +13,7 @@ interface ExecutedInfo {
   readonly isOwn: boolean;
 }
 
-export function plannedField(
-  { services: { readJson, picks } }: Pick<Context, 'services'>,
-  info: GraphQLResolveInfo,
-): { readonly field: PlanSelection; readonly read: ReadColumn; readonly isOwn: boolean } {
+export function plannedField({ services: { readJson, picks } }: Context, info: GraphQLResolveInfo) {
   if (!isExecuted(info)) throw new Error(`${info.fieldName} must be executed by src/graphql/execution.ts`);
   const { selection, isOwn } = info;
   return {

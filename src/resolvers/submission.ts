@@ -35,12 +35,9 @@ type Submission = Required<Omit<OfferedPrediction, 'keyHash'>>;
 type AgentSubmission = Submission & { readonly agentId: number };
 
 /** Null unless the writer's one statement accepts it. */
-async function accepted(
-  { keyHash, services: { writer } }: Context,
-  submission: Submission,
-): Promise<PredictionRow | null> {
+async function accepted({ keyHash, services }: Context, submission: Submission): Promise<PredictionRow | null> {
   if (keyHash === null || !isChoice(submission.prediction)) return null;
-  const written = await writer.write({ keyHash, ...submission });
+  const written = await services.writer.write({ keyHash, ...submission });
   if (written === null) return null;
   const { roundId, prediction, confidence } = submission;
   const { agentId, submittedAt } = written;
@@ -126,11 +123,8 @@ async function keyRefusal(context: Context): Promise<DomainError> {
   return unauthenticated(context.caller);
 }
 
-function hasPredicted(
-  { services: { submissionLookups } }: Context,
-  { roundId, agentId }: AgentSubmission,
-): Promise<boolean> {
-  return submissionLookups.hasPredicted.add({ roundId, agentId });
+function hasPredicted({ services }: Context, { roundId, agentId }: AgentSubmission): Promise<boolean> {
+  return services.submissionLookups.hasPredicted.add({ roundId, agentId });
 }
 
 function alreadyPredicted({ roundId }: AgentSubmission): DomainError {
@@ -139,10 +133,8 @@ function alreadyPredicted({ roundId }: AgentSubmission): DomainError {
 }
 
 /** Within 24 hours, with the first rationale and model, or null. Another prediction is a `CONFLICT`. */
-async function earlierPrediction(
-  { services: { newSubmissionEm, submissionLookups, clock } }: Context,
-  offered: AgentSubmission,
-): Promise<PredictionRow | null> {
+async function earlierPrediction({ services }: Context, offered: AgentSubmission): Promise<PredictionRow | null> {
+  const { newSubmissionEm, submissionLookups, clock } = services;
   const { agentId, idempotencyKey } = offered;
   if (idempotencyKey === null) return null;
   const since = new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW);
