@@ -1,8 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import type { Clock } from '../clock.ts';
 import { AdminAction } from '../entities/admin-action.ts';
 import type { AdminActionName, AdminTarget } from '../rules/admin-actions.ts';
+import type { ResolvingDeps } from './resolve/waiting-rounds.ts';
 
 export interface AdminOrder {
   readonly action: AdminActionName;
@@ -30,14 +30,9 @@ export interface ActionResult {
   readonly shownOnce?: Readonly<Record<string, unknown>>;
 }
 
-interface AuditDeps {
-  readonly newEm: () => SqlEntityManager;
-  readonly clock: Clock;
-}
-
 /** Makes a change and its audit row in one transaction; a dry run is the same transaction rolled back, with the same errors. */
 export async function withAudit(
-  { newEm, clock }: AuditDeps,
+  { newEm, clock }: Pick<ResolvingDeps, 'newEm' | 'clock'>,
   order: AdminOrder,
   change: (transaction: SqlEntityManager, now: Date) => Promise<ActionResult>,
 ): Promise<ActionResult> {

@@ -1,23 +1,14 @@
 import { steadyMs } from '../clock.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
-import type { Picks } from '../rules/predictions.ts';
 import { openResolveJobs, type ResolveJobsDeps } from './resolve/resolve-jobs.ts';
 import { withTimeout } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
-import { nextCheckpoint, recordForecasts } from './cycle/record-forecasts.ts';
-import { monthTurner } from './months.ts';
+import { nextCheckpoint, recordForecasts, type RecordingDeps } from './cycle/record-forecasts.ts';
+import { type MonthDeps, monthTurner } from './months.ts';
 import { reconcile } from './cycle/round-cycle.ts';
-import { applyDefaultAnswers, nextDefaultAnswers } from './cycle/apply-default-answers.ts';
+import { applyDefaultAnswers, type DefaultAnswerDeps, nextDefaultAnswers } from './cycle/apply-default-answers.ts';
 
-export interface JobDeps extends Omit<ResolveJobsDeps, 'wakeIn'> {
-  /** Decides if answers and forecasts are public while the round runs. */
-  readonly picks: Picks;
-  readonly randomBytes: (count: number) => Buffer;
-  /** Rounds close for predictions this many milliseconds before their end. */
-  readonly lockMs: number;
-  /** The number of finished months that stay, if archives have the others; unset: all. */
-  readonly keepMonths?: number | undefined;
-}
+export type JobDeps = Omit<ResolveJobsDeps, 'wakeIn'> & DefaultAnswerDeps & RecordingDeps & MonthDeps;
 
 export interface Jobs {
   /** Brings the rounds to the present; calls at the same moment share one run. */

@@ -8,12 +8,10 @@ import { hourOf } from '../rules/hours.ts';
 import { storeKindSums } from './ledger/kind-sums.ts';
 import { ALL_TIME, isInWindow } from './ledger/moves.ts';
 import { ANSWERS, streaksAfter } from './ledger/standing-statements.ts';
-import type { RoundLog } from './resolve/resolve-round.ts';
+import type { ResolutionDeps } from './resolve/resolve-round.ts';
 
-interface MonthDeps {
-  readonly newEm: () => SqlEntityManager;
-  readonly log: RoundLog;
-  /** The number of finished months that stay; unset: all. */
+export interface MonthDeps extends Pick<ResolutionDeps, 'newEm' | 'log'> {
+  /** The number of finished months that stay, if archives have the others; unset: all. */
   readonly keepMonths?: number | undefined;
 }
 

@@ -9,15 +9,13 @@ import { byAlias } from '../../reads/plan/by-alias.ts';
 import { rows } from '../../reads/sql.ts';
 import { addHours, DAY, hourOf } from '../../rules/hours.ts';
 import { anyOf } from '../../reads/fragments.ts';
+import type { ResolvingDeps } from '../resolve/waiting-rounds.ts';
 import { lapseTime, defaultAnswersTime } from '../../rules/default-answers.ts';
 
-export interface DefaultAnswerDeps {
-  readonly newEm: () => SqlEntityManager;
+export interface DefaultAnswerDeps extends Pick<ResolvingDeps, 'newEm' | 'announce'> {
   readonly clock: Pick<Clock, 'now'>;
   /** Rounds close for predictions this many milliseconds before their end. */
   readonly lockMs: number;
-  /** Called after a commit that may have written events. */
-  readonly announce: () => void;
 }
 
 const { a, l, p, r, s } = byAlias({

@@ -1,31 +1,25 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import type { Clock } from '../../clock.ts';
 import { givenRows } from '../../entities/given-rows.ts';
 import type { DB } from '../../entities/tables.ts';
 import { appendEvents } from '../../feed/event-log.ts';
 import { type ForecastRound, readForecastInputs } from '../../forecasts/forecast-inputs.ts';
-import type { Market } from '../../market/market.ts';
 import { keptEvidence } from '../../references/keep-evidence.ts';
 import { pointReferences, priceIn } from '../../references/references.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../../rules/forecast/forecast.ts';
 import { forecastFrom, type MadeForecast, newPools, pointsNeeded } from '../../rules/forecast/made.ts';
 import { joinedByPoint } from '../../rules/forecast/said.ts';
 import type { Picks } from '../../rules/predictions.ts';
-import { appendRecord, type LogDeps } from '../../transparency/append.ts';
+import { appendRecord } from '../../transparency/append.ts';
 import { forecastLeaf, picksDigest } from '../../transparency/record-digests.ts';
 import { addHours, hourOf, MINUTE } from '../../rules/hours.ts';
 import { makeUpForScores } from '../resolve/forecast-scores.ts';
+import type { ResolvingDeps } from '../resolve/waiting-rounds.ts';
 
-export interface RecordingDeps extends LogDeps {
-  readonly newEm: () => SqlEntityManager;
-  readonly market: Market;
-  readonly clock: Pick<Clock, 'now'>;
+export interface RecordingDeps extends Omit<ResolvingDeps, 'log'> {
   readonly randomBytes: (count: number) => Buffer;
-  /** Decides if the event that announces a forecast contains it. */
+  /** Decides if answers and forecasts are public while the round runs. */
   readonly picks: Picks;
-  /** Called after a commit that may have written events. */
-  readonly announce: () => void;
 }
 
 /** The next instant after `now` at which something is to be recorded. */

@@ -10,14 +10,11 @@ import type { Market } from '../../market/market.ts';
 import { appendRound, type LogDeps } from '../../transparency/append.ts';
 import { addHours, hourOf, SECOND } from '../../rules/hours.ts';
 import type { QuestionType } from '../../rules/questions/question.ts';
-import { logFields, type RoundLog } from '../resolve/resolve-round.ts';
+import { logFields, type ResolutionDeps } from '../resolve/resolve-round.ts';
 import { RULES_VERSION } from '../../rules/versions.ts';
 import { draftRound, type RoundDraft } from './round-drafts.ts';
 
-interface CycleDeps extends LogDeps {
-  readonly newEm: () => SqlEntityManager;
-  readonly market: Market;
-  readonly log: RoundLog;
+interface CycleDeps extends ResolutionDeps {
   /** Timeout for the prices of a coming hour's question, in real milliseconds; 5 s by default. */
   readonly historyTimeoutMs?: number | undefined;
 }

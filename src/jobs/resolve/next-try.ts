@@ -1,15 +1,9 @@
+import type { Round } from '../../entities/round.ts';
 import type { HourVerdict } from '../../market/market.ts';
 import { addHours, HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
 
 /** The tries to decide a round that is over. */
-export interface RoundTries {
-  readonly endTime: Date;
-  /** Tries that did not decide it. */
-  readonly attempts: number;
-  /** Since when it has been tried without a break; null before the first try. */
-  readonly tryingSince?: Date | null | undefined;
-  readonly lastTriedAt?: Date | null | undefined;
-}
+export type RoundTries = Pick<Round, 'endTime' | 'attempts' | 'tryingSince' | 'lastTriedAt'>;
 
 /** The next step of a round: decide it by the verdict, end it without prices, or try again later. */
 export type Step = { readonly kind: 'decide' } | { readonly kind: 'void' | 'wait'; readonly why: string };
