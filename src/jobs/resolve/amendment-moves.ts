@@ -7,18 +7,19 @@ import { parts } from '../../reads/plan/parts.ts';
 /** The number of agents that an amendment's effect names. */
 const NAMED_MOVES = 20;
 
+/** An amendment with its corrections of scores. */
+export interface StoredAmendment {
+  readonly roundId: number;
+  readonly amendmentId: number;
+  /** True if its round had no scores before. */
+  readonly isFirst: boolean;
+}
+
 /** An agent whose points or rank over all time have changed. */
 export type Move = Awaited<ReturnType<typeof movesBy>>[number];
 
 /** The agents whose all-time points or rank an amendment changed, the largest changes first. Needs updated standings. */
-export async function movesBy(
-  transaction: SqlEntityManager,
-  {
-    roundId,
-    amendmentId,
-    isFirst,
-  }: { readonly roundId: number; readonly amendmentId: number; readonly isFirst: boolean },
-) {
+export async function movesBy(transaction: SqlEntityManager, { roundId, amendmentId, isFirst }: StoredAmendment) {
   return transaction
     .getKysely<DB>()
     .with('gains', (q) =>

@@ -11,29 +11,24 @@ import { tierEvents } from './apply-outcome.ts';
 import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
 import { decideAgain, type DecidedRound, type SecondDecision } from './decisions.ts';
-import { type Move, movesBy } from './amendment-moves.ts';
+import { movesBy } from './amendment-moves.ts';
 import { AMENDED_STREAKS, correctScores, workOutCorrections } from './score-corrections.ts';
 import { scoringAgain } from './score-statements.ts';
-
-export interface AmendmentResult {
-  readonly moves: readonly Move[];
-  /** The rounds whose scores changed, including the amended one. */
-  readonly rounds: readonly number[];
-}
 
 /**
  * Stores a second decision of a round beside the first. Scores get corrections: the rounds leave the ledger with the old
  * scores and enter it with the new. The first decision's rows stay, except the row of the round itself. The caller holds the
- * locks of the round, of resolutions and of counting.
+ * locks of the round, of resolutions and of counting. Returns the rounds whose scores changed, including the amended one, and
+ * the agents that moved.
  */
 export async function applyAmendment(
   transaction: SqlEntityManager,
   round: DecidedRound,
   second: SecondDecision & { readonly deps: LogDeps },
-): Promise<AmendmentResult> {
+) {
   const { id: roundId } = round;
-  const { decision, amendedAt, verdict } = second;
-  const previous = { outcome: round.outcome ?? null, voidReason: round.voidReason ?? null };
+  const { decision, amendedAt, verdict, reason, deps } = second;
+  const previous = { previousOutcome: round.outcome ?? null, previousVoidReason: round.voidReason ?? null };
   await scoreForecasts(transaction);
   const tallies = transaction.getKysely<DB>().selectFrom('round_tallies').where('round_id', '=', roundId);
   const tally = await tallies.select(['prediction as answer', 'confidence', 'n']).execute();
@@ -41,40 +36,33 @@ export async function applyAmendment(
     decision.outcome === null
       ? null
       : await scoringAgain(transaction, round, { references: second.references, tally }, decision.outcome);
-  const corrections = await workOutCorrections(transaction, round, by);
-  const { rounds, isFirst } = corrections;
+  const { rounds, isFirst } = await workOutCorrections(transaction, round, by);
   const left = await leaveLedger(transaction, { amended: roundId, rounds });
   const amendmentId = await transaction.insert(Amendment, {
     roundId,
     amendedAt,
-    reason: second.reason,
+    reason,
     fromEvidence: verdict !== null,
-    previousOutcome: previous.outcome,
-    previousVoidReason: previous.voidReason,
+    ...previous,
     previousVoidNote: round.voidNote,
     ...decision,
     rounds: [...rounds],
   });
-  await correctScores(transaction, corrections, { roundId, amendmentId });
+  const stored = { roundId, amendmentId, isFirst };
+  await correctScores(transaction, stored);
   if (verdict !== null) await storeEvidence(transaction, roundId, verdict, amendmentId);
   if (verdict !== null && by !== null) await storePrices(transaction, round, verdict.candles);
   await lockLog(transaction);
   await decideAgain(transaction, round, { ...second, tally });
   const tierChanges = await enterLedger(transaction, left, AMENDED_STREAKS);
-  await amendForecasts(transaction, round, { from: previous.outcome, to: decision.outcome, at: amendedAt });
-  const { reason, deps } = second;
+  await amendForecasts(transaction, round, { from: previous.previousOutcome, to: decision.outcome, at: amendedAt });
   const logged = { kind: 'amended', roundId, at: amendedAt, amendmentId } as const;
   const checkpoint = await appendDecision(transaction, deps, logged);
-  const { outcome: previousOutcome, voidReason: previousVoidReason } = previous;
   await appendEvents(transaction, amendedAt, [
     ...second.events,
-    {
-      kind: 'ROUND_AMENDED',
-      roundId,
-      payload: { ...decision, previousOutcome, previousVoidReason, reason, checkpoint },
-    },
+    { kind: 'ROUND_AMENDED', roundId, payload: { ...decision, ...previous, reason, checkpoint } },
     ...(await tierEvents(transaction, round, tierChanges)),
     { kind: 'LEADERBOARD_CHANGED', roundId, payload: { periods: PERIODS } },
   ]);
-  return { rounds, moves: await movesBy(transaction, { roundId, amendmentId, isFirst }) };
+  return { rounds, moves: await movesBy(transaction, stored) };
 }

@@ -3,19 +3,13 @@ import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 
 import type { DB, Row } from '../../entities/tables.ts';
 import { SCORE_COLUMNS, SCORE_FIGURES, SCORES } from '../../reads/scores.ts';
+import type { StoredAmendment } from './amendment-moves.ts';
 import type { DecidedRound } from './decisions.ts';
 import { type ScoreBasis, scoresOf, streakBonusOf } from './score-statements.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { type Streak, streaksIn } from '../ledger/standing-statements.ts';
+import { ANSWERS, type Streak, streaksIn } from '../ledger/standing-statements.ts';
 
-/** The effect of an amendment; its tables are the transaction's own. */
-export interface Corrections {
-  /** The rounds whose scores change, the amended one first. */
-  readonly rounds: readonly number[];
-  /** True if the amended round had no scores before. */
-  readonly isFirst: boolean;
-}
-
+/** The effect of an amendment, in tables of its transaction. */
 interface AmendmentTables extends DB {
   amended_predictors: Pick<DB['predictions'], 'agent_id'>;
   /** The scores of the amended round by its new answer, with bonuses as after a miss. */
@@ -45,13 +39,10 @@ const BONUS = streakBonusOf(expressionBuilder<{ t: Streak }, 't'>().ref('t.strea
 /**
  * Computes the scores that change where a round is scored by another answer, or (null) is void: its own, and later ones of
  * its agents whose streak bonuses change. Streaks follow the order of the first decisions, in which the round keeps its
- * place: everything that its agents have answered is read, once.
+ * place: everything that its agents have answered is read, once. Returns the rounds whose scores change, the amended one
+ * first, and if that had no scores before.
  */
-export async function workOutCorrections(
-  transaction: SqlEntityManager,
-  round: DecidedRound,
-  by: ScoreBasis | null,
-): Promise<Corrections> {
+export async function workOutCorrections(transaction: SqlEntityManager, round: DecidedRound, by: ScoreBasis | null) {
   const { id } = round;
   const tables = transaction.getKysely<AmendmentTables>();
   const temporary = (name: string) => tables.schema.createTable(name).temporary().onCommit('drop');
@@ -79,11 +70,7 @@ export async function workOutCorrections(
 
 function amendedStreaks(transaction: SqlEntityManager, { id, decidedAt }: DecidedRound) {
   const tables = transaction.getKysely<AmendmentTables>();
-  const answers = tables
-    .selectFrom(SCORES.as('s'))
-    .innerJoin('rounds as r', 'r.id', 's.round_id')
-    .select(['s.agent_id', 's.round_id', 's.is_correct', 'r.decided_at'])
-    .where('s.agent_id', 'in', tables.selectFrom('amended_predictors').select('agent_id'))
+  const answers = ANSWERS.where('s.agent_id', 'in', tables.selectFrom('amended_predictors').select('agent_id'))
     .where('s.round_id', '<>', id)
     .unionAll(
       tables
@@ -143,8 +130,7 @@ function changedScores(transaction: SqlEntityManager, { id, decidedAt }: Decided
 /** Writes the corrections and the corrected scores. If the round had no scores, its new ones go to `scores`, not to `score_corrections`. */
 export async function correctScores(
   transaction: SqlEntityManager,
-  { isFirst }: Corrections,
-  { roundId, amendmentId }: { readonly roundId: number; readonly amendmentId: number },
+  { roundId, amendmentId, isFirst }: StoredAmendment,
 ): Promise<void> {
   const tables = transaction.getKysely<AmendmentTables>();
   const own = tables.selectFrom('amended_scores').select(SCORE_COLUMNS).where('round_id', '=', roundId);
