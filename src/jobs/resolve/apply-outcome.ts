@@ -41,11 +41,6 @@ export type ExtraWrites = (
   decided: { readonly status: 'resolved' | 'void'; readonly outcome: string | null },
 ) => Promise<readonly NewEvent[]>;
 
-interface DecisionResult {
-  readonly decidedAt: Date;
-  readonly entries: number;
-}
-
 /**
  * Applies a round's decision and stores its evidence in one transaction; for a winning answer also scores, totals, windows,
  * tiers, tallies and events. Null where the round is decided already.
@@ -54,7 +49,7 @@ export function applyDecision(
   em: SqlEntityManager,
   round: Round,
   { decision, ...basis }: DecisionBasis & { readonly decision: Decision },
-): Promise<DecisionResult | null> {
+) {
   const { outcome, voidReason } = decision;
   return em.transactional(async (transaction) => {
     const locked = await lockRound(transaction, round.id, basis.now);

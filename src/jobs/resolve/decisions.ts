@@ -11,26 +11,6 @@ import type { LogDeps } from '../../transparency/append.ts';
 import { appendDecision } from '../../transparency/record-digests.ts';
 import { resolutionValue } from '../../rules/questions/deciding.ts';
 
-/** Notes with a round that a try did not decide it; skips a row that another transaction has locked, to decide it or to note a try. */
-export async function noteTry(
-  em: SqlEntityManager,
-  roundId: number,
-  tried: { readonly now: Date; readonly since: Date; readonly why: string; readonly tryAfter: Date },
-): Promise<void> {
-  const tables = em.getKysely<DB>();
-  const resolving = tables
-    .selectFrom('rounds')
-    .select('id')
-    .where('id', '=', roundId)
-    .where('status', '=', 'resolving');
-  await tables
-    .updateTable('rounds')
-    .set({ trying_since: tried.since, last_tried_at: tried.now, last_problem: tried.why, try_after: tried.tryAfter })
-    .set((round) => ({ attempts: round('attempts', '+', 1) }))
-    .where('id', '=', resolving.forUpdate().skipLocked())
-    .execute();
-}
-
 export type Decision =
   | { readonly outcome: string; readonly voidReason: null }
   | { readonly outcome: null; readonly voidReason: VoidReason };

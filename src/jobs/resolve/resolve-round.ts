@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { Round, RoundAsset } from '../../entities/round.ts';
+import type { DB } from '../../entities/tables.ts';
 import { type HourVerdict, type Market, MarketUnavailable } from '../../market/market.ts';
 import { submissionReferences } from '../../references/references.ts';
 import type { LogDeps } from '../../transparency/append.ts';
@@ -9,7 +10,7 @@ import { candlesNeeded, type DecidableQuestion, outcomeOf } from '../../rules/qu
 import type { HistoryHour } from '../../rules/questions/question.ts';
 import type { VoidReason } from '../../rules/round-states.ts';
 import { applyDecision, type ExtraWrites } from './apply-outcome.ts';
-import { type Decision, noteTry } from './decisions.ts';
+import type { Decision } from './decisions.ts';
 import { nextTry, stepOf, tryingSince } from './next-try.ts';
 
 export interface ResolutionDeps extends LogDeps {
@@ -57,15 +58,24 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
   return { kind: 'decided' };
 }
 
-/** Notes with the round that a try did not decide it, and why. */
+/**
+ * Notes with the round that a try did not decide it, and why. Skips a row that another transaction has locked, to decide it
+ * or to note a try.
+ */
 export async function noteUndecided(
   { newEm, log }: ResolutionDeps,
   round: Round,
   { now, why }: { readonly now: Date; readonly why: string },
 ): Promise<AttemptResult> {
-  const since = tryingSince(round, now);
   const tryAfter = nextTry(round, now);
-  await noteTry(newEm(), round.id, { now, since, why, tryAfter });
+  const tables = newEm().getKysely<DB>();
+  const resolving = tables.selectFrom('rounds').where('id', '=', round.id).where('status', '=', 'resolving');
+  await tables
+    .updateTable('rounds')
+    .set({ trying_since: tryingSince(round, now), last_tried_at: now, last_problem: why, try_after: tryAfter })
+    .set((of) => ({ attempts: of('attempts', '+', 1) }))
+    .where('id', '=', resolving.select('id').forUpdate().skipLocked())
+    .execute();
   logWaiting(log, round, { why, attempts: round.attempts + 1, tryAfter });
   return { kind: 'waits', why, tryAfter };
 }
@@ -80,11 +90,6 @@ export async function orProblem<Found>(ask: () => Promise<Found>): Promise<Found
   }
 }
 
-export interface RoundVerdict {
-  readonly verdict: HourVerdict;
-  readonly decision: Decision;
-}
-
 /**
  * Judges a round in any state by the market's candles; writes nothing. The decision counts only where the verdict has no
  * problem. Throws `MarketUnavailable`.
@@ -93,7 +98,7 @@ export async function judge(
   { newEm, market }: Pick<ResolutionDeps, 'newEm' | 'market'>,
   round: Round,
   now: Date,
-): Promise<RoundVerdict> {
+): Promise<{ verdict: HourVerdict; decision: Decision }> {
   const assets = await newEm().find(RoundAsset, { roundId: round.id }, { orderBy: { position: 'asc' } });
   const question = decidable(round, assets);
   const { assets: needed, hourBefore } = candlesNeeded(question);
