@@ -1,9 +1,9 @@
 import { SECOND } from '../../rules/hours.ts';
 import { semaphore, TurnMissed } from '../../in-flight.ts';
-import { breaker, type Breaker, type RetrySettings, withRetry } from './request-policy.ts';
+import { breaker, type RetrySettings, withRetry } from './request-policy.ts';
 import type { ExchangeApi } from './exchanges/exchange.ts';
 import { type Fetch, fetchReply } from './fetch-reply.ts';
-import type { SourceState, SourceStatus } from '../market.ts';
+import type { SourceStatus } from '../market.ts';
 import { type Origin, SourceFailure } from './source-failure.ts';
 import { ASSETS } from '../../rules/assets.ts';
 
@@ -38,26 +38,28 @@ export const TIMEOUT_MS = 5 * SECOND;
 const MAX_IN_FLIGHT = 3;
 
 export function openSource(exchange: ExchangeApi, settings: SourceSettings) {
-  const { realNow, stopping, random, wait } = settings;
-  const guard = breaker();
-  const breakerState = (): 'open' | 'down' | null => {
-    if (guard.isOpen(realNow())) return 'open';
-    return guard.isDown(realNow()) ? 'down' : null;
-  };
-  const ledger = statusLedger(exchange.name, settings.now, breakerState);
+  const { stopping, random, wait } = settings;
+  const { admit, succeeded, failed, ...health } = sourceHealth(exchange.name, settings);
   const urgentTurns = semaphore(MAX_IN_FLIGHT);
   const otherTurns = semaphore(MAX_IN_FLIGHT);
   return {
     exchange,
-    isDown: () => guard.isDown(realNow()),
-    wasLate: () => ledger.wasLate(),
-    status: ledger.status,
+    ...health,
     /** Retries a passing fault once, then throws `SourceFailure`. */
     ask<T>(path: string, read: ReadBody<T>, { signal, urgent = false }: AskOptions = {}): Promise<Answer<T>> {
       const inTurn = urgent ? urgentTurns : otherTurns;
       const ending = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
-      const attempt = (): Promise<Answer<T>> =>
-        guarded({ guard, ledger, realNow }, () => askOnce({ ...settings, signal }, path, read));
+      const attempt = async (): Promise<Answer<T>> => {
+        admit();
+        try {
+          const answer = await askOnce({ ...settings, signal }, path, read);
+          succeeded();
+          return answer;
+        } catch (error) {
+          failed(error);
+          throw error;
+        }
+      };
       return withRetry({ random, wait, stopping: ending }, () => inTurn(attempt, ending).catch(turnFailure));
     },
   };
@@ -68,31 +70,6 @@ function turnFailure(cause: unknown): never {
   throw new SourceFailure('paused', 'The request was not sent in time, since earlier ones were still unanswered.', {
     cause,
   });
-}
-
-async function guarded<T>(
-  {
-    guard,
-    ledger,
-    realNow,
-  }: Pick<SourceSettings, 'realNow'> & { readonly guard: Breaker; readonly ledger: ReturnType<typeof statusLedger> },
-  attempt: () => Promise<T>,
-): Promise<T> {
-  if (!guard.admits(realNow()))
-    throw new SourceFailure('paused', `Requests to it are paused. ${ledger.lastError() ?? ''}`.trim());
-  try {
-    const answer = await attempt();
-    guard.succeeded();
-    ledger.succeeded();
-    return answer;
-  } catch (error) {
-    // One renamed symbol must not cost the other seven assets.
-    if (!(error instanceof SourceFailure) || error.kind === 'refused') guard.succeeded();
-    else if (error.kind === 'busy') guard.pause(realNow(), error.pauseMs);
-    else guard.failed(realNow());
-    ledger.failed(error);
-    throw error;
-  }
 }
 
 async function askOnce<T>(
@@ -109,50 +86,59 @@ async function askOnce<T>(
       throw new SourceFailure(cause.kind, cause.message, { origin, pauseMs: cause.pauseMs, cause });
     // A fault in reading one source's answer must not stop the others.
     settings.report(cause);
-    throw new SourceFailure('broken', 'Its answer could not be read.', { origin, cause });
+    throw new SourceFailure('broken', UNREADABLE.message, { origin, cause });
   }
 }
+
+/** An error of the code that asks or reads. */
+const UNREADABLE = { kind: null, message: 'Its answer could not be read.', pauseMs: 0 };
 
 /** As many refusals as assets cannot be one renamed symbol. */
 const REFUSALS_IN_A_ROW = ASSETS.length;
 
-function statusLedger(
-  source: string,
-  now: () => Date,
-  breakerState: () => Extract<SourceState, 'open' | 'down'> | null,
-) {
-  let state: SourceState = 'new';
+/** The status of a source by its answers so far, and the breaker of its requests. */
+function sourceHealth(source: string, { now, realNow }: Pick<SourceSettings, 'now' | 'realNow'>) {
+  const guard = breaker();
   let refusals = 0;
-  let lateTries = 0;
-  let lastSuccessAt: Date | null = null;
-  let lastErrorAt: Date | null = null;
-  let lastError: string | null = null;
+  let status: SourceStatus = {
+    source,
+    state: 'new',
+    lastSuccessAt: null,
+    lastErrorAt: null,
+    lastError: null,
+    lateTries: 0,
+  };
+  const isDown = (): boolean => guard.isDown(realNow());
   return {
-    succeeded(): void {
-      state = 'up';
+    /** Throws `SourceFailure` while requests are paused. */
+    admit: (): void => {
+      if (guard.admits(realNow())) return;
+      throw new SourceFailure('paused', `Requests to it are paused. ${status.lastError ?? ''}`.trim());
+    },
+    succeeded: (): void => {
+      guard.succeeded();
       refusals = 0;
-      lastSuccessAt = now();
+      status = { ...status, state: 'up', lastSuccessAt: now() };
     },
     /** Single refusals do not count as down: one symbol may be unknown. Nor does a requested pause, which the breaker judges. */
-    failed(error: unknown): void {
-      const kind = error instanceof SourceFailure ? error.kind : null;
+    failed: (error: unknown): void => {
+      const { kind, message, pauseMs } = error instanceof SourceFailure ? error : UNREADABLE;
+      // One renamed symbol must not cost the other seven assets.
+      if (kind === null || kind === 'refused') guard.succeeded();
+      else if (kind === 'busy') guard.pause(realNow(), pauseMs);
+      else guard.failed(realNow());
       refusals = kind === 'refused' ? refusals + 1 : 0;
       const isPassing = kind === 'busy' || (kind === 'refused' && refusals < REFUSALS_IN_A_ROW);
-      if (!isPassing || state === 'new') state = 'down';
-      lastErrorAt = now();
-      lastError = error instanceof SourceFailure ? error.message : 'Its answer could not be read.';
+      const state = isPassing && status.state !== 'new' ? status.state : 'down';
+      status = { ...status, state, lastErrorAt: now(), lastError: message };
     },
-    wasLate(): void {
-      lateTries++;
+    wasLate: (): void => {
+      status = { ...status, lateTries: status.lateTries + 1 };
     },
-    lastError: () => lastError,
-    status: (): SourceStatus => ({
-      source,
-      state: breakerState() ?? state,
-      lastSuccessAt,
-      lastErrorAt,
-      lastError,
-      lateTries,
-    }),
+    isDown,
+    status: (): SourceStatus => {
+      if (guard.isOpen(realNow())) return { ...status, state: 'open' };
+      return isDown() ? { ...status, state: 'down' } : status;
+    },
   };
 }
