@@ -25,11 +25,9 @@ export async function startApp(config: Config, log: Logger, signal: AbortSignal)
   const opened = new AsyncDisposableStack();
   try {
     const duties = ROLES[config.role];
-    const starting = { log, opened, signal };
+    const starting = { log, opened, signal, processId: randomBytes(8).toString('hex'), randomBytes };
     const { server, prices } =
-      duties === null
-        ? await openFeed(config, { ...starting, processId: processId(), randomBytes })
-        : await openService(config, duties, starting);
+      duties === null ? await openFeed(config, starting) : await openService(config, duties, starting);
     collectGarbage();
     const url = await listen(server, { port: config.port, host: config.host });
     signal.throwIfAborted();
@@ -50,15 +48,15 @@ async function openService(config: Config, duties: Duties, starting: StartContex
   return { server: http.server, prices: { source, warning } };
 }
 
-async function openParts(config: Config, { log, opened, signal }: StartContext): Promise<Omit<Parts, keyof Duties>> {
+async function openParts(config: Config, starting: StartContext): Promise<Omit<Parts, keyof Duties>> {
+  const { log, opened, signal, processId } = starting;
   const { report, reached } = outageLog(log);
   await checkFolder(config);
   await checkPlace(config);
-  const { databaseUrl, databaseReadUrl, dataDir, clockStart, clockSpeed } = config;
-  const id = processId();
+  const { databaseReadUrl, clockStart, clockSpeed } = config;
   const connection = {
-    ...(await openDatabase({ databaseUrl, dataDir }, { log, opened, signal })),
-    fallback_application_name: nameOfProcess(id, config.databaseConnections),
+    ...(await openDatabase(config, starting)),
+    fallback_application_name: nameOfProcess(processId, config.databaseConnections),
   };
   signal.throwIfAborted();
   opened.defer(await warnOfOthers(connection, { alone: config.redis === null, log }));
@@ -75,28 +73,18 @@ async function openParts(config: Config, { log, opened, signal }: StartContext):
   log.info({ source: prices.market.source }, `Prices: ${prices.choice}, since ${prices.why}`);
   const { redis, rateLimits } = config;
   const warn = (message: string, fields: object = {}): void => log.warn(fields, message);
-  const backplane = await openBackplane({ redis, rateLimits, connection, processId: id, report, warn });
+  const backplane = await openBackplane({ redis, rateLimits, connection, processId, report, warn });
   opened.defer(() => backplane.close());
   signal.throwIfAborted();
   const basics = { pools, clock, prices, backplane, randomBytes, log, report, reached };
   return { ...basics, ...serviceSettings(config) };
 }
 
-function serviceSettings({
-  keyPepper,
-  logWitnesses: witnesses,
-  lockMinutes,
-  keepMonths,
-  picks,
-  webhooks,
-  corsOrigins,
-  trustProxy,
-  adminToken,
-}: Config) {
+function serviceSettings({ keyPepper, picks, webhooks, corsOrigins, trustProxy, adminToken, ...config }: Config) {
   return {
-    witnesses,
-    keepMonths,
-    settings: { keyPepper, lockMs: lockMinutes * MINUTE, picks, webhooks, version: packageVersion() },
+    witnesses: config.logWitnesses,
+    keepMonths: config.keepMonths,
+    settings: { keyPepper, lockMs: config.lockMinutes * MINUTE, picks, webhooks, version: packageVersion() },
     http: { corsOrigins, trustProxy },
     operating: { adminToken, processMetrics: processMetrics() },
   };
@@ -107,10 +95,6 @@ function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   collect();
-}
-
-function processId(): string {
-  return randomBytes(8).toString('hex');
 }
 
 function random(): number {

@@ -53,7 +53,7 @@ export interface Parts {
 
 /** Rounds of the service are up to date, and its server is not listening yet. */
 export async function assemble(parts: Parts) {
-  const { pools, clock, prices, backplane, works, log, report, reached } = parts;
+  const { pools, clock, prices, backplane, works, settings, randomBytes, log, report, reached } = parts;
   const { market } = prices;
   const { bus, openQueue } = backplane;
   const newEm = pools.newEm.jobs;
@@ -62,17 +62,15 @@ export async function assemble(parts: Parts) {
   opened.defer(() => feed.stop());
   const { onEvents } = feed;
   // First, as the first turn may sign.
-  await makeFirstKey(newEm(), { randomBytes: parts.randomBytes, keyPepper: parts.settings.keyPepper });
+  await makeFirstKey(newEm(), { randomBytes, keyPepper: settings.keyPepper });
   const jobs = await startJobs({
+    ...settings,
     newEm,
     market,
     clock,
     openQueue,
     works,
-    picks: parts.settings.picks,
-    keyPepper: parts.settings.keyPepper,
-    randomBytes: parts.randomBytes,
-    lockMs: parts.settings.lockMs,
+    randomBytes,
     keepMonths: parts.keepMonths,
     announce: bus.nudge,
     onEvents,
@@ -88,11 +86,9 @@ export async function assemble(parts: Parts) {
     const recorder = startQuoteRecorder({ newEm, market, clock, report });
     opened.defer(() => recorder.stop());
   }
-  if (works && parts.settings.webhooks !== 'off') {
-    const { randomBytes, settings } = parts;
-    const { webhooks: reach, lockMs, keyPepper } = settings;
-    const sending = { reach, lockMs, keyPepper, randomBytes, newEm, clock, bus, onEvents, report };
-    const delivering = await startDelivering(sending);
+  const { webhooks: reach } = settings;
+  if (works && reach !== 'off') {
+    const delivering = await startDelivering({ ...settings, reach, randomBytes, newEm, clock, bus, onEvents, report });
     opened.defer(() => delivering.stop());
   }
   if (works && backplane.relay !== null) {

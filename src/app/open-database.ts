@@ -18,6 +18,8 @@ export interface StartContext {
   readonly log: Logger;
   readonly opened: AsyncDisposableStack;
   readonly signal: AbortSignal;
+  readonly processId: string;
+  readonly randomBytes: (count: number) => Buffer;
 }
 
 /** The standby may be down at the start; null without one. */
@@ -29,17 +31,12 @@ export function replicaOf(url: string | undefined): DatabaseConnection | null {
 }
 
 /** Finds a taken port before anything is created. A service on the same folder is found by its claim instead. */
-export async function checkPlace({
-  databaseUrl,
-  dataDir,
-  port,
-  host,
-}: Pick<Config, 'databaseUrl' | 'dataDir' | 'port' | 'host'>): Promise<void> {
-  if (databaseUrl !== undefined || (await runningPostgres(dataDir)) === null) await checkPort({ port, host });
+export async function checkPlace(config: Config): Promise<void> {
+  if (config.databaseUrl !== undefined || (await runningPostgres(config.dataDir)) === null) await checkPort(config);
 }
 
 export async function openDatabase(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, dataDir }: Config,
   { log, opened, signal }: StartContext,
 ): Promise<DatabaseConnection> {
   const warn = (message: string): void => log.warn(message);
@@ -62,15 +59,10 @@ const TWO_ALONE =
   'Another process runs on this database, and not both have REDIS_URL: each counts limits separately, and feeds lag by ' +
   'up to 2 s. Set REDIS_URL in all of them. Ignore this while one process is replacing another.';
 
-interface OtherProcessesOptions {
-  readonly alone: boolean;
-  readonly log: Pick<Logger, 'warn'>;
-}
-
 /** Only warns: during an upgrade both versions run. Returns a function that ends the claim. */
 export async function warnOfOthers(
   connection: DatabaseConnection,
-  { alone, log }: OtherProcessesOptions,
+  { alone, log }: Pick<StartContext, 'log'> & { readonly alone: boolean },
 ): Promise<() => Promise<void>> {
   const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_MS });
   // A lost connection ends the claim; only a later warning is lost.

@@ -31,7 +31,7 @@ import { bearerOf } from './open-callers.ts';
 import { openExpress, openServerFor } from './open-http.ts';
 import { openLive } from './open-live.ts';
 
-export interface FeedHttpDeps extends Pick<ProbeDeps, 'randomBytes' | 'log' | 'report'> {
+interface FeedHttpDeps extends Pick<ProbeDeps, 'randomBytes' | 'log' | 'report'> {
   readonly clock: Clock;
   readonly feed: LogFollower;
   readonly limiter: Limiter;

@@ -10,7 +10,7 @@ import { LogUnavailable, readLogHead, relayedLog } from '../feed/relayed-log.ts'
 import { checkPort } from '../http/server.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
-import { type FeedHttpDeps, openFeedHttp } from './open-feed-http.ts';
+import { openFeedHttp } from './open-feed-http.ts';
 import type { StartContext } from './open-database.ts';
 
 const LOST =
@@ -22,16 +22,7 @@ const LOOK_AGAIN_MS = SECOND / 2;
 const SILENT_MS = 10 * SECOND;
 
 /** Opens a process that serves sockets and event streams from Redis, without a database. */
-export async function openFeed(
-  config: Config,
-  {
-    log,
-    opened,
-    signal,
-    processId,
-    randomBytes,
-  }: StartContext & Pick<FeedHttpDeps, 'randomBytes'> & { readonly processId: string },
-) {
+export async function openFeed(config: Config, { log, opened, signal, processId, randomBytes }: StartContext) {
   const { redis, rateLimits } = config;
   if (redis === null) throw new StartError('REDIS_URL must be set with ROLE=feed');
   await checkPort(config);
