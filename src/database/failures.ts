@@ -52,9 +52,6 @@ export const DENIED = '42501';
 
 export const DEADLOCK = '40P01';
 
-/** A statement exceeded its timeout. */
-const STOPPED_STATEMENT = '57014';
-
 /** True if the error, or a cause of it, means that the database is unavailable and a retry may succeed. */
 export function isOutOfReach(error: unknown): boolean {
   return chain(error).some(({ code, message }) => STATES.test(code) || SYSTEM_CODES.has(code) || WORDS.has(message));
@@ -71,7 +68,7 @@ export function refuseUnusable(cause: unknown): never {
 
 /** True if a statement exceeded its timeout. */
 export function isStopped(error: unknown): boolean {
-  return chain(error).some(({ code }) => code === STOPPED_STATEMENT);
+  return hasCode(error, '57014');
 }
 
 const UNIQUE_VIOLATION = '23505';
@@ -81,11 +78,14 @@ export function isDuplicate(error: unknown, constraint: RegExp): boolean {
   return codeOf(error) === UNIQUE_VIOLATION && constraint.test(textOf(error, 'constraint') ?? '');
 }
 
-/** A text that PostgreSQL cannot store, such as one with a NUL character. */
-const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
-
+/** True if PostgreSQL cannot store a text, such as one with a NUL character. */
 export function isUnstorableText(error: unknown): boolean {
-  return chain(error).some(({ code }) => UNSTORABLE_TEXT.has(code));
+  return hasCode(error, '22021', '22P05');
+}
+
+/** True if the error or a cause of it has one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return chain(error).some(({ code }) => codes.includes(code));
 }
 
 /** An error, its causes and the parts of an aggregate, such as a failure at each address of a name. */

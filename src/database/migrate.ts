@@ -4,7 +4,7 @@ import { BEFORE_FIRST_SCHEMA } from '../entities/migrations/first-schema.ts';
 import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
-import { codeOf, DEADLOCK, LOCK_NOT_AVAILABLE } from './failures.ts';
+import { DEADLOCK, hasCode, LOCK_NOT_AVAILABLE } from './failures.ts';
 import type { DatabaseConnection } from './connection.ts';
 import { openOrm } from './orm.ts';
 
@@ -24,8 +24,6 @@ interface MigrateOptions {
 const LOCK_MS = 0.3 * SECOND;
 /** The pause in which blocked statements proceed. */
 const PAUSE_MS = 3 * SECOND;
-
-const IN_THE_WAY = new Set([LOCK_NOT_AVAILABLE, DEADLOCK]);
 
 /**
  * Migrates the schema to this version. If another session holds a lock, such as a long export, it yields and tries
@@ -51,7 +49,7 @@ async function hasMigrated(orm: Awaited<ReturnType<typeof openOrm>>, upTo?: stri
     await orm.migrator.up(upTo === undefined ? {} : { to: upTo });
     return true;
   } catch (error) {
-    if (isLocked(error)) return false;
+    if (hasCode(error, LOCK_NOT_AVAILABLE, DEADLOCK)) return false;
     throw error;
   }
 }
@@ -69,8 +67,4 @@ export function refuseOlder(executed: readonly string[]): void {
     'The database is of a version before 0.3.0, which cannot be upgraded: use another database (DATABASE_URL) or ' +
       'folder (DATA_DIR); this one was not changed.',
   );
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && (IN_THE_WAY.has(codeOf(error)) || isLocked(error.cause));
 }

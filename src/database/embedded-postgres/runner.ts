@@ -150,7 +150,7 @@ async function restoreLink(source: string, target: string): Promise<void> {
   try {
     await symlink(relative(dirname(target), source), target);
   } catch (cause) {
-    if (await exists(target)) return;
+    if (await lstat(target).catch(() => undefined)) return;
     throw new StartError(
       `The embedded PostgreSQL lacks the link ${target}, and this account may not make it: ` +
         `install the packages as the account that starts the service, or ${USE_ANOTHER_DATABASE}`,
@@ -158,9 +158,3 @@ async function restoreLink(source: string, target: string): Promise<void> {
     );
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
