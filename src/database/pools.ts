@@ -35,7 +35,7 @@ const POOLS = {
 /** The timeout, in real milliseconds, for the end of connections; stuck ones are abandoned. */
 const FAREWELL_MS = SECOND;
 
-export type NewEm = () => SqlEntityManager;
+type NewEm = () => SqlEntityManager;
 
 /** Read-only connections to a replica. */
 interface ReplicaPools {

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { DomainError } from '../rules/errors.ts';
 import { isStopped } from './failures.ts';
-import type { DatabasePools, NewEm } from './pools.ts';
+import type { DatabasePools } from './pools.ts';
 import { replicaQuestions, type ReplicaState, type ReplicaWatch, watchReplica } from './replica-watch.ts';
 import type { Statements } from './statements.ts';
 
@@ -45,37 +45,15 @@ interface ReadsDeps {
 /** Reads on the primary, or also on the replica if `pools` has one. */
 export function openReads(pools: DatabasePools, { seenSeq, onCommit, warn }: ReadsDeps): Reads {
   const { newEm, statements, replica } = pools;
-  if (replica === null) {
-    return {
-      statements: statements.api,
-      api: (work) => work(newEm.api()),
-      exports: (work) => work(newEm.exports()),
-      look: async () => null,
-      figures: () => null,
-    };
-  }
+  const primary: ReadServer = { newEm, statements: statements.api };
+  if (replica === null) return { ...readsBy((read) => read(primary)), look: async () => null, figures: () => null };
   const watch = watchReplica({ ...replicaQuestions(statements.urgent, replica.statements), seenSeq, warn });
   onCommit(watch.learn);
   replica.onConnectionLost(watch.doubt);
   const reads = { replica: 0, primary: 0 };
-  const choose = chooser(watch, (answerer) => (reads[answerer] += 1));
-  const readBy = (replicaEm: NewEm, primaryEm: NewEm): Read => {
-    return (work) =>
-      choose(
-        () => work(replicaEm()),
-        () => work(primaryEm()),
-      );
-  };
+  const choose = chooser({ replica, primary }, watch, (answerer) => (reads[answerer] += 1));
   return {
-    statements: {
-      rows: (asked, values) =>
-        choose(
-          () => replica.statements.rows(asked, values),
-          () => statements.api.rows(asked, values),
-        ),
-    },
-    api: readBy(replica.newEm.api, newEm.api),
-    exports: readBy(replica.newEm.exports, newEm.exports),
+    ...readsBy(choose),
     async look() {
       await watch.isCurrent();
       return watch.state();
@@ -84,12 +62,29 @@ export function openReads(pools: DatabasePools, { seenSeq, onCommit, warn }: Rea
   };
 }
 
-/** Runs one of both. After a read on the primary, later reads must see at least the same. */
-function chooser(watch: ReplicaWatch, count: (answerer: keyof ReplicaFigures['reads']) => void) {
-  return async <Result>(onReplica: () => Promise<Result>, onPrimary: () => Promise<Result>): Promise<Result> => {
+type ReadServer = Pick<NonNullable<DatabasePools['replica']>, 'newEm' | 'statements'>;
+
+/** Runs `read` on one of the servers. */
+type Choose = <Result>(read: (server: ReadServer) => Promise<Result>) => Promise<Result>;
+
+function readsBy(choose: Choose): Pick<Reads, 'statements' | 'api' | 'exports'> {
+  return {
+    statements: { rows: (asked, values) => choose(({ statements }) => statements.rows(asked, values)) },
+    api: (work) => choose(({ newEm }) => work(newEm.api())),
+    exports: (work) => choose(({ newEm }) => work(newEm.exports())),
+  };
+}
+
+/** After a read on the primary, later reads must see at least the same. */
+function chooser(
+  servers: Readonly<Record<keyof ReplicaFigures['reads'], ReadServer>>,
+  watch: ReplicaWatch,
+  count: (answerer: keyof ReplicaFigures['reads']) => void,
+): Choose {
+  return async (read) => {
     if (await watch.isCurrent()) {
       try {
-        const result = await onReplica();
+        const result = await read(servers.replica);
         count('replica');
         return result;
       } catch (error) {
@@ -98,7 +93,7 @@ function chooser(watch: ReplicaWatch, count: (answerer: keyof ReplicaFigures['re
         watch.doubt();
       }
     }
-    const result = await onPrimary();
+    const result = await read(servers.primary);
     watch.learn();
     count('primary');
     return result;
