@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
+import { withTimeout } from '../../deadline.ts';
 import { type Market, MarketUnavailable } from '../../market/market.ts';
 import { type Asset, ASSETS } from '../../rules/assets.ts';
 import { addHours, hourOf } from '../../rules/hours.ts';
@@ -13,32 +12,23 @@ export interface RoundDraft {
   readonly question: Question;
 }
 
-/** The time of a draft, and its timeout for prices in real milliseconds. */
-interface DraftOptions {
-  readonly now: Date;
-  readonly historyTimeoutMs: number;
-}
-
 /**
  * The question of the hour that starts at `startTime`, with a threshold from the last 7 days' candles. If the market is
- * unavailable or slow, the threshold comes from the rules' fixed table, so that the round is not delayed.
+ * unavailable or slow (a timeout in real milliseconds), the threshold comes from the rules' fixed table, so that the round
+ * is not delayed.
  */
-export async function draftRound(market: Market, startTime: Date, at: DraftOptions): Promise<RoundDraft> {
+export async function draftRound(
+  market: Market,
+  startTime: Date,
+  { now, historyTimeoutMs }: { readonly now: Date; readonly historyTimeoutMs: number },
+): Promise<RoundDraft> {
   const plan = planOf(startTime);
-  const needed = historyNeeded(plan);
-  const history = needed.length === 0 ? [] : await historyOrNone(market, needed, at);
+  let history: readonly HistoryHour[] = [];
+  const read = async (): Promise<void> => {
+    history = await historyOf(market, historyNeeded(plan), now);
+  };
+  await withTimeout(historyTimeoutMs, read());
   return { startTime, question: questionOf(plan, startTime, history) };
-}
-
-async function historyOrNone(market: Market, assets: readonly Asset[], { now, historyTimeoutMs }: DraftOptions) {
-  const enough = new AbortController();
-  const timedOut = delay(historyTimeoutMs, [], { signal: enough.signal });
-  try {
-    return await Promise.race([historyOf(market, assets, now), timedOut]);
-  } finally {
-    enough.abort();
-    await timedOut.catch(() => {});
-  }
 }
 
 async function historyOf(market: Market, assets: readonly Asset[], now: Date): Promise<readonly HistoryHour[]> {
