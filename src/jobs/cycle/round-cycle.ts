@@ -1,5 +1,4 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import { lockUntilCommit } from '../../entities/advisory-locks.ts';
 import { insertRows } from '../../entities/given-rows.ts';
@@ -176,33 +175,19 @@ async function storeRound(
   { startTime, question }: RoundDraft,
   market: Market,
 ): Promise<number> {
-  const { subject, operator, thresholdPct, n } = question.params;
-  const { id } = await transaction
-    .getKysely<DB>()
-    .insertInto('rounds')
-    .values((of) => ({
-      id: sql`default`,
-      start_time: startTime,
-      end_time: addHours(startTime, 1),
-      status: 'upcoming',
-      question_type: question.questionType,
-      prediction_format: question.predictionFormat,
-      question: question.question,
-      choices: of.cast<string[]>(of.val(JSON.stringify(question.choices)), 'jsonb'),
-      subject,
-      operator,
-      threshold_pct: thresholdPct,
-      n,
-      source: market.source,
-      rules_version: RULES_VERSION,
-      total_entries: 0,
-      confidence_sum: 0,
-    }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const assets = question.assets.map((asset, position) => {
+  const { assets, params, ...asked } = question;
+  const id = await transaction.insert(Round, {
+    ...asked,
+    ...params,
+    startTime,
+    endTime: addHours(startTime, 1),
+    status: 'upcoming',
+    source: market.source,
+    rulesVersion: RULES_VERSION,
+  });
+  const rows = assets.map((asset, position) => {
     return { round_id: id, asset, position, provider_id: market.providerIds[asset] };
   });
-  await insertRows(transaction, 'round_assets', assets);
+  await insertRows(transaction, 'round_assets', rows);
   return id;
 }
