@@ -102,7 +102,8 @@ async function resolveAgain(deps: ResolvingDeps, order: AdminOrder): Promise<Act
   if (!isDecided(round.status)) throw conflict(`Round ${id} is ${round.status}: its hour is not over.`);
   const standing = decisionOf(round);
   const again = await judgedAgain(deps, round, deps.clock.now());
-  const unchanged = 'problem' in again ? null : isSame(standing, again);
+  const unchanged =
+    'problem' in again ? null : standing.outcome === again.outcome && standing.void_reason === again.void_reason;
   const found =
     unchanged === null ? 'is not decided by the market now' : unchanged ? 'comes out the same' : 'would differ';
   const effect = `Round ${id} stays as it was decided; judged once more, it ${found}.`;
@@ -124,10 +125,6 @@ async function judgedAgain(deps: ResolvingDeps, round: Round, now: Date): Promis
     const { outcome, voidReason } = decision;
     return { status: outcome === null ? 'void' : 'resolved', outcome, void_reason: voidReason };
   });
-}
-
-function isSame(standing: DecidedState, again: DecidedState): boolean {
-  return standing.outcome === again.outcome && standing.void_reason === again.void_reason;
 }
 
 /** Records an action that changes nothing, and announces it; a dry run does neither. */

@@ -3,7 +3,7 @@ import { expressionBuilder, sql } from 'kysely';
 
 import { codeOf, LOCK_NOT_AVAILABLE } from '../database/failures.ts';
 import { lockUntilCommit } from '../entities/advisory-locks.ts';
-import type { DB, Row } from '../entities/tables.ts';
+import type { DB } from '../entities/tables.ts';
 import { hourOf } from '../rules/hours.ts';
 import { storeKindSums } from './ledger/kind-sums.ts';
 import { ALL_TIME, isInWindow } from './ledger/moves.ts';
@@ -73,16 +73,13 @@ async function lockTables(transaction: SqlEntityManager): Promise<void> {
   await settings.execute(transaction.getKysely());
 }
 
-interface OldMonth extends Pick<Row<'months'>, 'first_round' | 'until_round'> {
-  readonly name: string;
-  readonly archivedAt: Date | null;
-}
+type OldMonth = NonNullable<Awaited<ReturnType<typeof oldestDue>>>;
 
 /**
  * The oldest month in the database, if it need not stay: it lies before the months to keep and before the longest window,
  * and every sum has its rounds.
  */
-async function oldestDue(em: SqlEntityManager, now: Date, keepMonths: number): Promise<OldMonth | null> {
+async function oldestDue(em: SqlEntityManager, now: Date, keepMonths: number) {
   const tables = em.getKysely<DB>();
   const month = await tables
     .selectFrom('months')

@@ -7,7 +7,7 @@ import { type ForecastRound, readForecastInputs } from '../../forecasts/forecast
 import { keptEvidence } from '../../references/keep-evidence.ts';
 import { pointReferences, priceIn } from '../../references/references.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../../rules/forecast/forecast.ts';
-import { forecastFrom, type MadeForecast, newPools, pointsNeeded } from '../../rules/forecast/made.ts';
+import { forecastFrom, newPools, pointsNeeded } from '../../rules/forecast/made.ts';
 import { joinedByPoint } from '../../rules/forecast/said.ts';
 import type { Picks } from '../../rules/predictions.ts';
 import { appendRecord } from '../../transparency/append.ts';
@@ -64,16 +64,7 @@ function isDue(start: Date, minute: Checkpoint, now: Date): boolean {
   return late >= 0 && late <= RECORDING_MS;
 }
 
-interface CheckpointForecast extends MadeForecast {
-  readonly decidedUntil: Date;
-  readonly choices: readonly string[];
-}
-
-async function forecastNow(
-  { newEm, market, clock }: RecordingDeps,
-  round: ForecastRound,
-  minute: Checkpoint,
-): Promise<CheckpointForecast | null> {
+async function forecastNow({ newEm, market, clock }: RecordingDeps, round: ForecastRound, minute: Checkpoint) {
   const { id: roundId, choices } = round;
   const point = checkpointPoint(minute);
   const { totals, decidedUntil, said } = await readForecastInputs(newEm(), round);
@@ -89,11 +80,7 @@ async function forecastNow(
   return { ...forecastFrom({ choices, pools: pools.all, totals, priceAt }, point), choices, decidedUntil };
 }
 
-interface ForecastRow extends CheckpointForecast {
-  readonly roundId: number;
-  readonly minute: Checkpoint;
-  readonly recordedAt: Date;
-}
+type CheckpointForecast = NonNullable<Awaited<ReturnType<typeof forecastNow>>>;
 
 const SALT_BYTES = 16;
 
@@ -110,24 +97,24 @@ const FORECAST = [
 ] as const;
 
 /** Does nothing when the round is over: a forecast that is written once the outcome may be known proves nothing. */
-async function store(deps: RecordingDeps, recorded: ForecastRow): Promise<void> {
+async function store(
+  deps: RecordingDeps,
+  recorded: CheckpointForecast & { readonly roundId: number; readonly minute: Checkpoint; readonly recordedAt: Date },
+): Promise<void> {
   const { newEm, picks, randomBytes } = deps;
-  const { roundId, choices, minute, entries, recordedAt, decidedUntil, unpriced, probabilities, said, weights } =
-    recorded;
+  const { roundId, choices, minute, entries, recordedAt, decidedUntil, unpriced, probabilities, weights } = recorded;
+  const said = recorded.said.flat();
   const byAnswer = (vector: readonly number[] = []) =>
     Object.fromEntries(choices.map((answer, place) => [answer, vector[place] ?? 0]));
-  const shown = { probabilities: byAnswer(probabilities), price: byAnswer(said[0]) };
+  const shown = { probabilities: byAnswer(probabilities), price: byAnswer(recorded.said[0]) };
   const times = { recorded_at: recordedAt, decided_until: decidedUntil };
-  const vectors = { unpriced, probabilities, said: said.flat(), weights };
+  const vectors = { unpriced, probabilities, said, weights };
   const forecast = { round_id: roundId, minute, entries, ...times, ...vectors };
   const salt = randomBytes(SALT_BYTES).toString('hex');
   const picked = { roundId, entries, salt };
   const digest = (transaction: SqlEntityManager) => picksDigest(transaction, picked);
   const sealed = { salt, picks: picks === 'open' ? null : await newEm().transactional(digest) };
-  const leaf = forecastLeaf(
-    { roundId, minute, recordedAt, entries, probabilities, said: said.flat(), weights },
-    sealed,
-  );
+  const leaf = forecastLeaf({ roundId, minute, recordedAt, entries, probabilities, said, weights }, sealed);
   const payload = { minute, entries, ...(picks === 'open' ? shown : {}) };
   await newEm().transactional(async (transaction) => {
     const stored = await transaction

@@ -7,7 +7,7 @@ import { DAYS, FIELD, FOLLOWING } from './dimensions.ts';
 import { moveKindSums } from './kind-sums.ts';
 import { lockFollowing } from './locks.ts';
 import { move } from './move.ts';
-import { ALL_TIME, type Move, movesBetween, type PlacedRound, placedRounds } from './moves.ts';
+import { ALL_TIME, type Move, movesBetween, placedRounds } from './moves.ts';
 import { STREAKS_KEPT, streaksOf, type StreakTable, type TierChange } from './standing-statements.ts';
 import { moveStandings } from './standings.ts';
 
@@ -17,20 +17,14 @@ interface AmendmentRounds {
   readonly rounds: readonly number[];
 }
 
-/** Rounds that have left the ledger, and the windows that each was in. */
-interface RemovedRounds extends AmendmentRounds {
-  readonly before: ReadonlyMap<number, PlacedRound>;
-  readonly tierChanges: readonly TierChange[];
-}
+/** Rounds that have left the ledger, and the windows that each was in before. */
+type RemovedRounds = Awaited<ReturnType<typeof leaveLedger>>;
 
 /**
  * Subtracts from all sums of scores what an amendment changes, before it changes scores or windows. Only standings and the
  * sums of kinds add up points, so the other dimensions keep the later rounds.
  */
-export async function leaveLedger(
-  transaction: SqlEntityManager,
-  { amended, rounds }: AmendmentRounds,
-): Promise<RemovedRounds> {
+export async function leaveLedger(transaction: SqlEntityManager, { amended, rounds }: AmendmentRounds) {
   await lockFollowing(transaction);
   const before = await placedRounds(transaction, rounds);
   const leave = (ids: readonly number[], by: 'windows' | 'followed' | 'tallied'): readonly Move[] =>
