@@ -148,13 +148,10 @@ export async function withClient<Result>(
 
 /** `INDEPENDENT` for the connections of a library, as PostgreSQL's startup parameter `options`. */
 export async function independentOptions(client: Client): Promise<string> {
-  const { rows } = await client.query<{ name: string }>(
-    'select name from json_object_keys($1) name where current_setting(name, true) is not null',
+  const { rows } = await client.query<{ option: string }>(
+    String.raw`select format('-c %s=%s', key, replace(value, ' ', '\ ')) as option from json_each_text($1)
+      where current_setting(key, true) is not null`,
     [JSON.stringify(INDEPENDENT)],
   );
-  const known = new Set(rows.map(({ name }) => name));
-  return Object.entries(INDEPENDENT)
-    .filter(([name]) => known.has(name))
-    .map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', String.raw`\ `)}`)
-    .join(' ');
+  return rows.map(({ option }) => option).join(' ');
 }
