@@ -44,7 +44,16 @@ export async function anchorClock(em: SqlEntityManager, settings: ClockSettings,
     const platform = await transaction.findOne(Platform, { id: 1 });
     if (platform === null) {
       const anchor = { realAt: real, serviceAt: settings.clockStart ?? real, speed: settings.clockSpeed };
-      transaction.create(Platform, firstPlatform(anchor));
+      transaction.create(Platform, {
+        id: 1,
+        createdAt: anchor.serviceAt,
+        ...columnsOf(anchor),
+        boardsUpdatedAt: anchor.serviceAt,
+        resolvedRounds: 0,
+        decidedPredictions: 0,
+        decidedConfidenceSum: 0,
+        lastSeq: 0,
+      });
       return anchor;
     }
     const anchor = nextAnchor(platform, settings, { real, reachedAt: await newestInstant(transaction, platform) });
@@ -90,17 +99,4 @@ async function newestInstant(transaction: SqlEntityManager, { clockServiceAt }: 
 
 function columnsOf({ realAt, serviceAt, speed }: ClockAnchor) {
   return { clockRealAt: realAt, clockServiceAt: serviceAt, clockSpeed: speed };
-}
-
-function firstPlatform(anchor: ClockAnchor) {
-  return {
-    id: 1,
-    createdAt: anchor.serviceAt,
-    ...columnsOf(anchor),
-    boardsUpdatedAt: anchor.serviceAt,
-    resolvedRounds: 0,
-    decidedPredictions: 0,
-    decidedConfidenceSum: 0,
-    lastSeq: 0,
-  };
 }
