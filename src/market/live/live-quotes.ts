@@ -1,6 +1,7 @@
 import { type Asset, ASSETS, byAsset, type ByAsset } from '../../rules/assets.ts';
 import { HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
 import type { Market, PriceSoFar, Quote, Quotes } from '../market.ts';
+import { allOrNone } from '../replay/prices-so-far.ts';
 import { medianDecimal, medianNumber } from './agreement.ts';
 import { sourceQuotes, type SourceQuotes } from './source-quotes.ts';
 import type { Source, SourceSettings } from './source.ts';
@@ -15,7 +16,7 @@ const FRESH_MS = 60 * SECOND;
 
 /** Medians over the sources that answered within 60 real seconds. An asset without quotes keeps its last price, and all become stale. */
 export function liveQuotes(sources: readonly Source[], { now, realNow }: Pick<SourceSettings, 'now' | 'realNow'>) {
-  const askers = sources.map((source) => ({ ask: sourceQuotes(source) }));
+  const askers = sources.map((source) => sourceQuotes(source));
   const heard = new Map<number, TimedValue<SourceQuotes>>();
   const shown = new Map<Asset, TimedValue<Quote>>();
   const past = shownPrices();
@@ -38,7 +39,7 @@ export function liveQuotes(sources: readonly Source[], { now, realNow }: Pick<So
     /** Resolves when every source has answered or failed. */
     refresh: async (): Promise<void> => {
       await Promise.all(
-        askers.map(async ({ ask }, index) => {
+        askers.map(async (ask, index) => {
           const value = await ask(now());
           if (value.size > 0) heard.set(index, { value, at: now(), realAt: realNow().getTime() });
           publish();
@@ -117,28 +118,15 @@ export function shownPrices() {
         if (time > now) return null;
         const before = refreshes.filter(({ at }) => at <= time.getTime());
         const since = before.filter(({ at }) => at >= hourStart.getTime());
-        const found = assets.flatMap((asset) => {
+        const found = assets.map((asset): PriceSoFar | null => {
           const newest = before.at(-1)?.prices[asset];
-          return isFresh(newest, time)
-            ? [
-                withExtremes(
-                  newest.price,
-                  since.flatMap(({ prices }) => prices[asset]?.price ?? []),
-                ),
-              ]
-            : [];
+          if (newest === undefined || time.getTime() - newest.at.getTime() > FRESH_MS) return null;
+          // The current price counts too: at the hour's start it is the open.
+          const prices = [newest.price, ...since.flatMap((one) => one.prices[asset]?.price ?? [])];
+          return { price: newest.price, high: Math.max(...prices), low: Math.min(...prices) };
         });
-        return found.length === assets.length ? found : null;
+        return allOrNone(found);
       });
     },
   };
-}
-
-function isFresh(shown: ShownPrice | undefined, time: Date): shown is ShownPrice {
-  return shown !== undefined && time.getTime() - shown.at.getTime() <= FRESH_MS;
-}
-
-/** The current price counts too: at the hour's start it is the open. */
-function withExtremes(price: number, since: readonly number[]): PriceSoFar {
-  return { price, high: Math.max(price, ...since), low: Math.min(price, ...since) };
 }
