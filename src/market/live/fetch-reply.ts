@@ -5,11 +5,6 @@ import { type Origin, SourceFailure, USUAL_PAUSE_MS } from './source-failure.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-export interface Reply {
-  readonly body: unknown;
-  readonly origin: Origin;
-}
-
 interface RequestSettings {
   readonly fetch: Fetch;
   readonly timeoutMs: number;
@@ -30,7 +25,7 @@ const LEAVE_ALONE: readonly number[] = [403, 418, 429, 451];
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
 
 /** Throws `SourceFailure` for anything but JSON in time. */
-export async function fetchReply(url: string, settings: RequestSettings): Promise<Reply> {
+export async function fetchReply(url: string, settings: RequestSettings): Promise<{ body: unknown; origin: Origin }> {
   const ends = [AbortSignal.timeout(settings.timeoutMs), settings.stopping, settings.signal ?? []].flat();
   const signal = AbortSignal.any(ends);
   try {
@@ -87,7 +82,7 @@ async function boundedBytes(response: Response): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
-function readReply(bytes: Uint8Array, sourceTime: Date | null): Reply {
+function readReply(bytes: Uint8Array, sourceTime: Date | null) {
   const origin = { bodyHash: hash('sha256', bytes), sourceTime };
   try {
     return { body: parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), origin };

@@ -15,11 +15,7 @@ interface Part {
   readonly now: Date;
 }
 
-interface FoundPart {
-  readonly candles: readonly HourCandle[];
-  /** A repetition within the hour could give no more. */
-  readonly complete: boolean;
-}
+type FoundPart = Awaited<ReturnType<typeof askPart>>;
 
 /** Callers at the same moment share an incomplete answer. */
 const INCOMPLETE_MS = 5 * SECOND;
@@ -61,7 +57,7 @@ function* partsOf(asset: Asset, { from, to }: { from: Date; to: Date }, now: Dat
   }
 }
 
-async function askPart(sources: readonly Source[], { asset, hours, now }: Part, min: number): Promise<FoundPart> {
+async function askPart(sources: readonly Source[], { asset, hours, now }: Part, min: number) {
   const [first = now] = hours;
   const answers = await Promise.all(sources.map((source) => askHours(source, asset, { first, now })));
   const answered = answers.filter(({ shown }) => shown !== null);
@@ -73,6 +69,7 @@ async function askPart(sources: readonly Source[], { asset, hours, now }: Part, 
   const newest = candles.at(-1)?.hourStart.getTime() === hours.at(-1)?.getTime();
   return {
     candles: candles.map(({ asset: _asset, ...candle }) => candle),
+    // A repetition within the hour could give no more.
     complete: newest && answered.length === answers.length,
   };
 }

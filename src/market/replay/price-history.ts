@@ -4,20 +4,13 @@ import type { CandleFile } from './candle-file.ts';
 
 export type PriceHistory = readonly CandleFile[];
 
-interface PricePoint {
-  readonly price: string;
-  readonly at: number;
-  /** True: the open of a running candle; false: the close of the last one. */
-  readonly running: boolean;
-}
-
 export function hourAt(history: PriceHistory, hourStart: number): Figures | null {
   const file = decidingFile(history, hourStart, hourStart + HOUR);
   return file === undefined ? null : hourOfCandles(file, hourStart);
 }
 
-export function priceAt(history: PriceHistory, time: number): PricePoint | null {
-  let newest: PricePoint | null = null;
+export function priceAt(history: PriceHistory, time: number) {
+  let newest: ReturnType<typeof pointIn> = null;
   let running = false;
   for (const file of history) {
     const point = pointIn(file, time);
@@ -50,7 +43,8 @@ function decidingFile(history: PriceHistory, from: number, to: number): CandleFi
   return history.find((file) => file.startAt(file.firstFrom(from)) < to);
 }
 
-function pointIn(file: CandleFile, time: number): PricePoint | null {
+/** The open of a running candle, or the close of the last one. */
+function pointIn(file: CandleFile, time: number) {
   // Candles open on whole minutes, so the next one opens at least a millisecond later.
   const latest = file.firstFrom(time + 1) - 1;
   if (latest < 0) return null;

@@ -78,7 +78,7 @@ const STALE_AFTER = 60 * SECOND;
 
 /** Prices change at whole minutes only, so the last minute's are cached. */
 function replayQuotes(histories: ByAsset<PriceHistory>): (now: Date) => Quotes | null {
-  let kept: { minute: number; shown: ShownQuotes | null; quotes: Quotes | null } | null = null;
+  let kept: { minute: number; shown: ReturnType<typeof shownAt>; quotes: Quotes | null } | null = null;
   return (now) => {
     const minute = Math.floor(now.getTime() / MINUTE) * MINUTE;
     if (kept?.minute !== minute) kept = { minute, shown: shownAt(histories, minute), quotes: null };
@@ -90,13 +90,7 @@ function replayQuotes(histories: ByAsset<PriceHistory>): (now: Date) => Quotes |
   };
 }
 
-interface ShownQuotes {
-  readonly at: number;
-  readonly running: boolean;
-  readonly assets: ByAsset<Quote>;
-}
-
-function shownAt(histories: ByAsset<PriceHistory>, minute: number): ShownQuotes | null {
+function shownAt(histories: ByAsset<PriceHistory>, minute: number) {
   const points = byAsset((asset) => priceAt(histories[asset], minute));
   if (!allKnown(points)) return null;
   return {

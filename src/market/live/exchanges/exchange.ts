@@ -79,10 +79,12 @@ export function timeOf(value: unknown, unitMs: number = SECOND): number {
   return /^\d{1,15}$/.test(text) ? Number(text) * unitMs : Number.NaN;
 }
 
-type CandleColumns = Readonly<Record<'start' | keyof Figures, number>>;
-
 /** `unitMs` is the unit of the opening time. Throws `SourceFailure` if `row` is no list. */
-export function candleOf(row: unknown, columns: CandleColumns, unitMs: number = SECOND): ShownCandle {
+export function candleOf(
+  row: unknown,
+  columns: Readonly<Record<keyof ShownCandle, number>>,
+  unitMs: number = SECOND,
+): ShownCandle {
   const cells = listOf(row);
   return { start: timeOf(cells[columns.start], unitMs), ...figuresOf((name) => textOf(cells[columns[name]])) };
 }
