@@ -5,7 +5,6 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { insertRows } from '../../entities/given-rows.ts';
 import type { OrderedPlace } from '../../entities/ordered-board.ts';
 import type { DB } from '../../entities/tables.ts';
-import type { WindowFigures } from '../../reads/plan/standing.ts';
 import { DEFAULT_MIN_ROUNDS, INTERVAL_PLACES, INTERVAL_ROUNDS } from '../../rules/board-orders.ts';
 import { boardValue, roundsFor } from '../../rules/board-value.ts';
 import type { SkilledCounts } from '../../rules/statistics/means.ts';
@@ -34,34 +33,22 @@ import {
 } from './ordered-board-statements.ts';
 import { skilledAgents } from './skilled-agents.ts';
 
-export interface FollowingDeps {
-  readonly newEm: () => SqlEntityManager;
-  /** Checked between boards, rounds and kinds: true ends the work, and the next call continues. */
-  readonly isStopped: () => boolean;
+/** A state of the platform with its newest rounds, the newest first. */
+interface RoundsOfState {
+  readonly state: BoardState;
+  readonly rounds: readonly DrawnRound[];
 }
 
 /** The data that the boards of one state are made of. */
-interface BoardInputs {
-  readonly state: BoardState;
-  readonly boards: readonly OrderedAgents[];
-  readonly sums: ReadonlyMap<number, Readonly<Record<Period, WindowFigures>>>;
-  /** The newest first. */
-  readonly rounds: readonly DrawnRound[];
-  readonly skilled: SkilledCounts;
-  /** The draws for windows, by their number of rounds; all orders share them. */
-  readonly draws: Map<number, Draws>;
-}
+type BoardInputs = NonNullable<Awaited<ReturnType<typeof readBasis>>>;
 
-interface PlacedBoard extends OrderedAgents {
-  readonly places: readonly OrderedPlace[];
-  readonly certainties: Readonly<Record<string, RankInterval>>;
-}
+type PlacedBoard = Awaited<ReturnType<typeof makeBoard>>;
 
 /**
  * Makes the boards of every window and order with their rank intervals if a round was resolved since, and replaces the stored
  * ones in one transaction. A round resolved in the meantime causes another call.
  */
-export async function orderBoards({ newEm, isStopped }: FollowingDeps): Promise<void> {
+export async function orderBoards(newEm: () => SqlEntityManager, isStopped: () => boolean): Promise<void> {
   const basis = await readBasis(newEm());
   if (basis === null) return;
   const made: PlacedBoard[] = [];
@@ -74,23 +61,26 @@ export async function orderBoards({ newEm, isStopped }: FollowingDeps): Promise<
 }
 
 /** Null where the boards are up to date, or a round was resolved meanwhile. */
-async function readBasis(em: SqlEntityManager): Promise<BoardInputs | null> {
+async function readBasis(em: SqlEntityManager) {
   const state = await stateToOrder(em);
   if (state === undefined) return null;
   const rounds = await newestRounds(em);
   const boards = await orderedAgents(em, keptBoards(distinctWindows({ rounds, state })), STANDINGS);
   const skilled = await skilledAgents(em);
   const sums = await sumsOf(em, boards, STANDINGS.sums);
-  return (await isStill(em, state)) ? { state, boards, sums, rounds, skilled, draws: new Map() } : null;
+  if (!(await isStill(em, state))) return null;
+  // By the number of rounds of a window: all orders share them.
+  const draws = new Map<number, Draws>();
+  return { state, boards, sums, rounds, skilled, draws };
 }
 
 /** The windows whose rounds differ from those of the next shorter window. */
-function distinctWindows(basis: Pick<BoardInputs, 'rounds' | 'state'>): readonly Period[] {
+function distinctWindows(basis: RoundsOfState): readonly Period[] {
   const counts = PERIODS.map((period) => roundsOf(basis, period).length);
   return PERIODS.filter((_, index) => counts[index] !== counts[index - 1]);
 }
 
-async function makeBoard(em: SqlEntityManager, basis: BoardInputs, board: OrderedAgents): Promise<PlacedBoard> {
+async function makeBoard(em: SqlEntityManager, basis: BoardInputs, board: OrderedAgents) {
   const rounds = roundsOf(basis, board.period);
   const hasIntervals = rounds.length <= INTERVAL_ROUNDS && board.minRounds === DEFAULT_MIN_ROUNDS[board.orderBy];
   const agents = hasIntervals ? board.agents.slice(0, INTERVAL_PLACES) : [];
@@ -108,7 +98,7 @@ function longerWindows(basis: BoardInputs, period: Period): readonly Period[] {
   return PERIODS.slice(PERIODS.indexOf(period) + 1).filter((longer) => roundsOf(basis, longer).length === count);
 }
 
-function roundsOf({ rounds, state }: Pick<BoardInputs, 'rounds' | 'state'>, period: Period): readonly DrawnRound[] {
+function roundsOf({ rounds, state }: RoundsOfState, period: Period): readonly DrawnRound[] {
   return rounds.filter(({ end }) => inWindow(period, state.newestEnd, end));
 }
 
@@ -145,7 +135,7 @@ async function rankCertaintiesOf(
   figures: readonly RoundFigures[],
   agents: readonly number[],
   draws: Draws,
-): Promise<PlacedBoard['certainties']> {
+): Promise<Readonly<Record<string, RankInterval>>> {
   const steps = rankIntervalSteps(figures, draws);
   for (;;) {
     const step = steps.next();

@@ -5,7 +5,7 @@ import { freezePeriod, type FreezingDeps, periodsToFreeze } from '../boards/arch
 import { DAYS } from '../ledger/dimensions.ts';
 import { followRounds } from '../ledger/following.ts';
 import { storeKindSums } from '../ledger/kind-sums.ts';
-import { type FollowingDeps, orderBoards } from '../boards/ordered-boards.ts';
+import { orderBoards } from '../boards/ordered-boards.ts';
 import { makeUpForScores } from './forecast-scores.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import type { DB } from '../../entities/tables.ts';
@@ -16,7 +16,9 @@ import { lockFollowing, withCountingLock } from '../ledger/locks.ts';
 import { move } from '../ledger/move.ts';
 import { ALL_TIME, movesBetween, SCORED_COLUMNS } from '../ledger/moves.ts';
 
-interface AfterResolutionDeps extends FreezingDeps, Partial<Pick<FollowingDeps, 'isStopped'>> {
+interface AfterResolutionDeps extends FreezingDeps {
+  /** Checked between boards, rounds and kinds: true ends the work, and the next call continues. */
+  readonly isStopped?: () => boolean;
   readonly log?: RoundLog;
 }
 
@@ -40,7 +42,7 @@ export async function afterResolution(deps: AfterResolutionDeps, now: Date): Pro
     if (isStopped()) return;
     await freezePeriod(deps, period, now);
   }
-  await orderBoards({ newEm, isStopped });
+  await orderBoards(newEm, isStopped);
   await followRounds(newEm, isStopped);
   await storeKindSums(newEm, isStopped);
 }
