@@ -65,15 +65,20 @@ export async function resolveWaiting(
   const before = new Map(inFlight);
   const tries = new Map<number, Attempt>();
   const start = (round: Round, place: number): Attempt => {
-    const begun = tryRound(deps, round, {
-      now,
-      extraWrites: isWanted(round) ? extraWrites : undefined,
-      olderFirst: () => passable(waiting.slice(0, place).map(older)),
-      onEnd: (end) => {
-        inFlight.delete(round.id);
-        onEnd?.(end);
-      },
-    });
+    const { promise: seen, resolve: see } = Promise.withResolvers<boolean>();
+    const olderFirst = (): Promise<boolean> => {
+      see(true);
+      return passable(waiting.slice(0, place).map(older));
+    };
+    const tryIt = async (): Promise<AttemptEnd> => {
+      const writes = isWanted(round) ? extraWrites : undefined;
+      const end = await endOf(deps, round, { now, olderFirst, extraWrites: writes });
+      see(false);
+      inFlight.delete(round.id);
+      onEnd?.(end);
+      return end;
+    };
+    const begun = { seen, end: tryIt() };
     inFlight.set(round.id, begun);
     return begun;
   };
@@ -94,31 +99,6 @@ export async function resolveWaiting(
   for (const [place, round] of waiting.entries()) if (isWanted(round)) begin(round, place);
   const ends = [...tries].map(async ([id, { end }]) => [id, await end] as const);
   return new Map(await Promise.all(ends));
-}
-
-interface AttemptInput {
-  readonly now: Date;
-  readonly olderFirst: () => Promise<boolean>;
-  readonly extraWrites: ExtraWrites | undefined;
-  readonly onEnd: (ended: AttemptEnd) => void;
-}
-
-function tryRound(deps: ResolvingDeps, round: Round, { now, olderFirst, extraWrites, onEnd }: AttemptInput): Attempt {
-  const { promise: seen, resolve: see } = Promise.withResolvers<boolean>();
-  const tryIt = async (): Promise<AttemptEnd> => {
-    const end = await endOf(deps, round, {
-      now,
-      extraWrites,
-      olderFirst: () => {
-        see(true);
-        return olderFirst();
-      },
-    });
-    see(false);
-    onEnd(end);
-    return end;
-  };
-  return { seen, end: tryIt() };
 }
 
 /** True if a retry may succeed: the database was unavailable, or ended a deadlock. */
