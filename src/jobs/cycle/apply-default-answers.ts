@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { givenRows } from '../../entities/given-rows.ts';
 import type { DB } from '../../entities/tables.ts';
 import { ANY_ASSET } from '../../entities/tallies.ts';
-import { appendEvents } from '../../feed/event-log.ts';
+import { appendEvents, type NewEvent } from '../../feed/event-log.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
 import { rows } from '../../reads/sql.ts';
 import { addHours, DAY, hourOf } from '../../rules/hours.ts';
@@ -138,12 +138,10 @@ async function lapse({ newEm, clock, announce }: DefaultAnswerDeps): Promise<num
       .execute();
     const ids = lapsed.map(({ agentId }) => agentId);
     await tables.updateTable('standing_agents').set({ lapse_told: true }).where('agent_id', '=', anyOf(ids)).execute();
-    const events = lapsed.map(({ agentId, agentName }) => ({ agentId, agentName }));
-    await appendEvents(
-      transaction,
-      now,
-      events.map((payload) => ({ kind: 'STANDING_LAPSED', roundId: null, payload })),
-    );
+    const events = lapsed.map(({ agentId, agentName }): NewEvent => {
+      return { kind: 'STANDING_LAPSED', roundId: null, payload: { agentId, agentName } };
+    });
+    await appendEvents(transaction, now, events);
     return { all: found.length, lapsed: lapsed.length };
   });
   if (looked.lapsed > 0) announce();

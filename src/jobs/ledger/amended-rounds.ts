@@ -11,20 +11,18 @@ import { ALL_TIME, type Move, movesBetween, placedRounds } from './moves.ts';
 import { STREAKS_KEPT, streaksOf, type StreakTable, type TierChange } from './standing-statements.ts';
 import { moveStandings } from './standings.ts';
 
-/** The round that an amendment changes, and all rounds whose points change by it: later ones by their streak bonuses. */
-interface AmendmentRounds {
-  readonly amended: number;
-  readonly rounds: readonly number[];
-}
-
 /** Rounds that have left the ledger, and the windows that each was in before. */
 type RemovedRounds = Awaited<ReturnType<typeof leaveLedger>>;
 
 /**
- * Subtracts from all sums of scores what an amendment changes, before it changes scores or windows. Only standings and the
- * sums of kinds add up points, so the other dimensions keep the later rounds.
+ * Subtracts from all sums of scores what an amendment changes, before it changes scores or windows: the points of the amended
+ * round, and of later ones by their streak bonuses. Only standings and the sums of kinds add up points, so the other dimensions
+ * keep the later rounds.
  */
-export async function leaveLedger(transaction: SqlEntityManager, { amended, rounds }: AmendmentRounds) {
+export async function leaveLedger(
+  transaction: SqlEntityManager,
+  { amended, rounds }: { readonly amended: number; readonly rounds: readonly number[] },
+) {
   await lockFollowing(transaction);
   const before = await placedRounds(transaction, rounds);
   const leave = (ids: readonly number[], by: 'windows' | 'followed' | 'tallied'): readonly Move[] =>

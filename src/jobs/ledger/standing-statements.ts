@@ -8,12 +8,11 @@ import {
 } from 'kysely';
 
 import type { Row } from '../../entities/tables.ts';
-import { type AliasedTables } from '../../reads/fragments.ts';
 import { FIRST_TIER, type Tier, TIERS } from '../../rules/tiers.ts';
 import { SUMS } from '../../rules/sums.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { parts } from '../../reads/plan/parts.ts';
-import { anyOf, firstTrue } from '../../reads/fragments.ts';
+import { type AliasedTables, anyOf, firstTrue } from '../../reads/fragments.ts';
 import { SCORES } from '../../reads/scores.ts';
 import type { Move } from './moves.ts';
 import { type AgentSums, movedSum, scoreSums } from './sum-columns.ts';

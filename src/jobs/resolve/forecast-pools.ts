@@ -9,15 +9,9 @@ import type { TallyRow } from '../../rules/crowd.ts';
 import { arenaGain, flatMeans, newPools } from '../../rules/forecast/made.ts';
 import { joinedByPoint, type PointPredictions } from '../../rules/forecast/said.ts';
 import { GRID_POINTS } from '../../rules/grid.ts';
-import type { References } from '../../rules/payoffs.ts';
 import { scoreForecasts } from './forecast-scores.ts';
+import type { ScoreBasis } from './score-statements.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-
-interface PoolBasis {
-  readonly answer: string;
-  readonly references: References;
-  readonly isLarge: boolean;
-}
 
 /**
  * Stores the basis of a round's forecast at each grid point, with the records and weights of the rounds decided before it.
@@ -26,7 +20,7 @@ interface PoolBasis {
 export async function storePools(
   transaction: SqlEntityManager,
   round: Round,
-  { answer, references, isLarge }: PoolBasis,
+  { answer, references, isLarge }: Pick<ScoreBasis, 'answer' | 'references'> & { readonly isLarge: boolean },
 ): Promise<{ readonly arenaGains: readonly (number | null)[]; readonly tally: readonly TallyRow[] }> {
   await scoreForecasts(transaction);
   const { said, totals, decidedUntil } = await withPlannerHint(transaction, isLarge ? 'hashGroups' : 'keyLookups', () =>

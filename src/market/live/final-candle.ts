@@ -3,15 +3,10 @@ import type { ShownCandle, ShownCandles } from './exchanges/exchange.ts';
 import { isZero } from '../decimals.ts';
 import { figuresFault, sameFigures } from '../figures.ts';
 
-interface JudgeTimes {
-  readonly now: Date;
-  readonly fetchedAt: Date;
-}
-
 const CLOCK_TOLERANCE_MS = MINUTE;
 
 /** A candle is final and sound if the hour is over, a later candle exists, it has trades, and no figure is impossible. */
-export function judge(shown: ShownCandles, hourStart: Date, at: JudgeTimes) {
+export function judge(shown: ShownCandles, hourStart: Date, at: Record<'now' | 'fetchedAt', Date>) {
   const start = hourStart.getTime();
   const ofHour = shown.candles.filter((candle) => candle.start === start);
   const [candle = null] = ofHour;
@@ -22,7 +17,7 @@ export function judge(shown: ShownCandles, hourStart: Date, at: JudgeTimes) {
   return { candle, leftOut: doubt ?? pending ?? sound, isPending: pending !== null };
 }
 
-function answerFault({ candles }: ShownCandles, { now, fetchedAt }: JudgeTimes): string | null {
+function answerFault({ candles }: ShownCandles, { now, fetchedAt }: Record<'now' | 'fetchedAt', Date>): string | null {
   if (candles.some((candle) => candle.start % HOUR !== 0)) return 'Its candles do not open on whole hours.';
   const latest = Math.max(now.getTime(), fetchedAt.getTime()) + CLOCK_TOLERANCE_MS;
   return candles.some((candle) => candle.start > latest) ? 'It shows candles of hours that have not begun.' : null;
