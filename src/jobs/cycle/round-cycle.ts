@@ -6,7 +6,7 @@ import { Round } from '../../entities/round.ts';
 import type { DB } from '../../entities/tables.ts';
 import { appendEvents, forgetOldEvents, type NewEvent } from '../../feed/event-log.ts';
 import type { Market } from '../../market/market.ts';
-import { appendRound, type LogDeps } from '../../transparency/append.ts';
+import { appendRound } from '../../transparency/append.ts';
 import { addHours, hourOf, SECOND } from '../../rules/hours.ts';
 import type { QuestionType } from '../../rules/questions/question.ts';
 import { logFields, type ResolutionDeps } from '../resolve/resolve-round.ts';
@@ -47,9 +47,12 @@ async function applyDrafts(now: Date, deps: CycleDeps, drafts: readonly RoundDra
     const opened = await open(transaction, now);
     await forgetOldEvents(transaction, now);
     await forgetOldRefusals(transaction, now);
-    // Late, since others that append to the log wait for the commit.
+    // Late, since others that append to the log wait for the commit, and before anything of the outcome is known.
     const closedEvents: NewEvent[] = [];
-    for (const round of closed) closedEvents.push(await closedEvent(transaction, deps, { ...round, at: now }));
+    for (const { id: roundId, entries } of closed) {
+      const checkpoint = await appendRound(transaction, deps, { roundId, at: now });
+      closedEvents.push({ kind: 'ROUND_CLOSED', roundId, payload: { totalEntries: entries, checkpoint } });
+    }
     await appendEvents(transaction, now, [
       ...stored.map(askingEvent('ROUND_STORED')),
       ...closedEvents,
@@ -155,18 +158,6 @@ function askingEvent(kind: 'ROUND_STORED' | 'ROUND_OPENED') {
     roundId: id,
     payload: { question, questionType, choices, startsAt: startTime, endsAt: addHours(startTime, 1) },
   });
-}
-
-type ClosedRound = Awaited<ReturnType<typeof close>>[number];
-
-/** Appends the round and its predictions to the log: before anything of the outcome is known. */
-async function closedEvent(
-  transaction: SqlEntityManager,
-  deps: LogDeps,
-  { id, entries, at }: ClosedRound & { readonly at: Date },
-): Promise<NewEvent> {
-  const checkpoint = await appendRound(transaction, deps, { roundId: id, at });
-  return { kind: 'ROUND_CLOSED', roundId: id, payload: { totalEntries: entries, checkpoint } };
 }
 
 /** Stores a round as `upcoming` with its assets. */
