@@ -1,17 +1,12 @@
 import { Round } from '../entities/round.ts';
 import type { NewEvent } from '../feed/event-log.ts';
 import { DomainError } from '../rules/errors.ts';
-import type { RoundStatus } from '../rules/round-states.ts';
 import type { AdminOrder } from './audit.ts';
 import type { ResolvingDeps } from './resolve/waiting-rounds.ts';
 
-export type DecidedState = {
-  readonly status: RoundStatus;
-  readonly outcome: string | null;
-  readonly void_reason: string | null;
-};
+export type DecidedState = ReturnType<typeof decisionOf>;
 
-export function decisionOf({ status, outcome, voidReason }: Round): DecidedState {
+export function decisionOf({ status, outcome, voidReason }: Round) {
   return { status, outcome: outcome ?? null, void_reason: voidReason ?? null };
 }
 
