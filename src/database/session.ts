@@ -38,7 +38,7 @@ const PLANS_ONCE = { plan_cache_mode: 'force_generic_plan' };
 export const PLANNING = { jit: 'off', max_parallel_workers_per_gather: '0' } as const;
 
 export function poolConfig(
-  { host, port, user, password, database, ssl, fallback_application_name = '' }: DatabaseConnection,
+  connection: DatabaseConnection,
   connections: number,
   { statementMs, byIndex = false, plansOnce = false }: Session,
 ): PoolConfig {
@@ -51,13 +51,7 @@ export function poolConfig(
     ...(plansOnce ? PLANS_ONCE : {}),
   });
   return {
-    host,
-    port,
-    user,
-    database,
-    fallback_application_name,
-    ...(password === undefined ? {} : { password }),
-    ...(ssl === undefined ? {} : { ssl }),
+    ...connection,
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     // Detects a machine that vanished.
