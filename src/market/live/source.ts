@@ -23,13 +23,11 @@ export interface AskOptions {
   readonly urgent?: boolean | undefined;
 }
 
-export interface Answer<T> {
+interface Answer<T> {
   readonly value: T;
   readonly origin: Origin;
   readonly fetchedAt: Date;
 }
-
-export type ReadBody<T> = (body: unknown) => T;
 
 export type Source = ReturnType<typeof openSource>;
 
@@ -46,7 +44,7 @@ export function openSource(exchange: ExchangeApi, settings: SourceSettings) {
     exchange,
     ...health,
     /** Retries a passing fault once, then throws `SourceFailure`. */
-    ask<T>(path: string, read: ReadBody<T>, { signal, urgent = false }: AskOptions = {}): Promise<Answer<T>> {
+    ask<T>(path: string, read: (body: unknown) => T, { signal, urgent = false }: AskOptions = {}): Promise<Answer<T>> {
       const inTurn = urgent ? urgentTurns : otherTurns;
       const ending = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
       const attempt = async (): Promise<Answer<T>> => {
@@ -75,7 +73,7 @@ function turnFailure(cause: unknown): never {
 async function askOnce<T>(
   settings: SourceSettings & Pick<AskOptions, 'signal'>,
   path: string,
-  read: ReadBody<T>,
+  read: (body: unknown) => T,
 ): Promise<Answer<T>> {
   const { fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS, stopping, signal, realNow } = settings;
   const { body, origin } = await fetchReply(settings.url + path, { fetch, timeoutMs, stopping, signal, realNow });
