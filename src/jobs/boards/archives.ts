@@ -12,7 +12,7 @@ import { type Sum, sumType, TOTALS } from '../../rules/sums.ts';
 import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { SCORES } from '../../reads/scores.ts';
-import { withCountingLock } from '../ledger/locks.ts';
+import { inCountingTransaction } from '../ledger/locks.ts';
 import { totalsOfScores } from '../ledger/sum-columns.ts';
 import { rows } from '../../reads/sql.ts';
 
@@ -51,13 +51,11 @@ export interface FreezingDeps extends LogDeps {
  * reads/plan/board.ts: points, wins, ascending id; equal points share a rank.
  */
 export async function freezePeriod({ newEm, ...deps }: FreezingDeps, period: ArchivePeriod, now: Date): Promise<void> {
-  await newEm().transactional((transaction) =>
-    withCountingLock(transaction, async () => {
-      const insert = () => insertArchive(transaction, period, now);
-      const [frozen] = await withPlannerHint(transaction, 'hashJoins', insert);
-      if (frozen !== undefined) await appendFrozen(transaction, deps, { period: period.name, at: now });
-    }),
-  );
+  await inCountingTransaction(newEm, async (transaction) => {
+    const insert = () => insertArchive(transaction, period, now);
+    const [frozen] = await withPlannerHint(transaction, 'hashJoins', insert);
+    if (frozen !== undefined) await appendFrozen(transaction, deps, { period: period.name, at: now });
+  });
 }
 
 const { r, s } = byAlias({ r: 'rounds', s: 'scores' });

@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { DB } from '../../entities/tables.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { FOLLOWING } from './dimensions.ts';
-import { lockFollowing, withCountingLock } from './locks.ts';
+import { inCountingTransaction, lockFollowing } from './locks.ts';
 import { move } from './move.ts';
 import { ALL_TIME, isInWindow, movesBetween, resolvedRounds, windowBits } from './moves.ts';
 
@@ -14,7 +14,7 @@ import { ALL_TIME, isInWindow, movesBetween, resolvedRounds, windowBits } from '
 export async function followRounds(newEm: () => SqlEntityManager, isStopped: () => boolean): Promise<void> {
   for (const due of await dueMoves(newEm())) {
     if (isStopped()) return;
-    await newEm().transactional((transaction) => withCountingLock(transaction, () => followRound(transaction, due)));
+    await inCountingTransaction(newEm, (transaction) => followRound(transaction, due));
   }
 }
 

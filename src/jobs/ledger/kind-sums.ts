@@ -12,7 +12,7 @@ import { withPlannerHint } from '../planner-hints.ts';
 import { parts } from '../../reads/plan/parts.ts';
 import { anyOf, interval } from '../../reads/fragments.ts';
 import { unnested } from '../../reads/table-functions.ts';
-import { lockFollowing, withCountingLock } from './locks.ts';
+import { inCountingTransaction, lockFollowing } from './locks.ts';
 import { isInWindow, SCORED_ROUND, type ScoredRound } from './moves.ts';
 import { type AgentSums, movedSum, scoreSums } from './sum-columns.ts';
 
@@ -123,7 +123,7 @@ export async function storeKindSums(
       const due = pending.filter(({ rounds }) => rounds.length > mostPending);
       for (const { kind } of due) {
         if (isStopped()) return;
-        await newEm().transactional((transaction) => storeSums(transaction, { kind, period }, mostPending));
+        await inCountingTransaction(newEm, (transaction) => storeSums(transaction, { kind, period }, mostPending));
       }
       if (!due.some(({ rounds }) => rounds.length > MAX_AT_ONCE)) break;
     }
@@ -135,15 +135,13 @@ async function storeSums(
   { kind, period }: KindWindow,
   mostPending: number,
 ): Promise<void> {
-  await withCountingLock(transaction, async () => {
-    await lockFollowing(transaction);
-    const [pending] = await pendingSums(transaction, period, [kind]);
-    if (pending === undefined || pending.rounds.length <= mostPending) return;
-    const first = pending.rounds.slice(0, MAX_AT_ONCE);
-    const last = first.at(-1);
-    const isPart = period === 'alltime' && first.length < pending.rounds.length && last !== undefined;
-    await writeSums(transaction, isPart ? { ...pending, rounds: first, asOf: new Date(last.decidedAt) } : pending);
-  });
+  await lockFollowing(transaction);
+  const [pending] = await pendingSums(transaction, period, [kind]);
+  if (pending === undefined || pending.rounds.length <= mostPending) return;
+  const first = pending.rounds.slice(0, MAX_AT_ONCE);
+  const last = first.at(-1);
+  const isPart = period === 'alltime' && first.length < pending.rounds.length && last !== undefined;
+  await writeSums(transaction, isPart ? { ...pending, rounds: first, asOf: new Date(last.decidedAt) } : pending);
 }
 
 /** Adds the scores in force of these rounds to the stored sums that count them, or (-1) subtracts them. */

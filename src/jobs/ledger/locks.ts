@@ -6,13 +6,15 @@ import type { DB } from '../../entities/tables.ts';
 import { interval } from '../../reads/fragments.ts';
 import { rows } from '../../reads/sql.ts';
 
-/** Counts for decided rounds while no round is amended. */
-export async function withCountingLock<Result>(
-  transaction: SqlEntityManager,
-  count: () => Promise<Result>,
-): Promise<Result> {
-  await lockUntilCommit(transaction, 'counting', { isShared: true });
-  return count();
+/** Counts for decided rounds in one transaction, while no round is amended. */
+export async function inCountingTransaction(
+  newEm: () => SqlEntityManager,
+  count: (transaction: SqlEntityManager) => Promise<void>,
+): Promise<void> {
+  await newEm().transactional(async (transaction) => {
+    await lockUntilCommit(transaction, 'counting', { isShared: true });
+    await count(transaction);
+  });
 }
 
 /** A locked round, with the state that its decision builds on. */

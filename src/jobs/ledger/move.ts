@@ -1,13 +1,14 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Expression, expressionBuilder, sql } from 'kysely';
 
+import { lockUntilCommit } from '../../entities/advisory-locks.ts';
 import type { DB } from '../../entities/tables.ts';
 import { rows } from '../../reads/sql.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { anyOf } from '../../reads/fragments.ts';
 import { unnested } from '../../reads/table-functions.ts';
 import { type Dimension, modelsOf, type MovedRounds } from './dimensions.ts';
-import { lockFollowing, lockTables, withCountingLock } from './locks.ts';
+import { lockFollowing, lockTables } from './locks.ts';
 import type { Move } from './moves.ts';
 
 const eb = expressionBuilder<DB & { r: DB['rounds']; w: DB['rationales'] }, 'r' | 'w'>();
@@ -48,7 +49,8 @@ export async function forgetModels(transaction: SqlEntityManager, agentId: numbe
  * changed of their agents. Call it before rows of agents are locked: an amendment, which this waits for, locks the sums first.
  */
 export async function lockWords(transaction: SqlEntityManager): Promise<void> {
-  await withCountingLock(transaction, () => lockTables(transaction, 'model_sums', 'rationales'));
+  await lockUntilCommit(transaction, 'counting', { isShared: true });
+  await lockTables(transaction, 'model_sums', 'rationales');
 }
 
 async function insertSums(

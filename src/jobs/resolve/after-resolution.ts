@@ -12,7 +12,7 @@ import type { DB } from '../../entities/tables.ts';
 import { MINUTE_OF_PREDICTION } from '../../reads/crowd.ts';
 import type { RoundLog } from './resolve-round.ts';
 import { rebuildLedger } from '../ledger/rebuild.ts';
-import { lockFollowing, withCountingLock } from '../ledger/locks.ts';
+import { inCountingTransaction, lockFollowing } from '../ledger/locks.ts';
 import { move } from '../ledger/move.ts';
 import { ALL_TIME, movesBetween, SCORED_COLUMNS } from '../ledger/moves.ts';
 
@@ -34,9 +34,7 @@ export async function afterResolution(deps: AfterResolutionDeps, now: Date): Pro
   const uncounted = await uncountedRounds(newEm());
   for (const round of uncounted) {
     if (isStopped()) return;
-    await newEm().transactional((transaction) =>
-      withCountingLock(transaction, () => countRound(transaction, round, now)),
-    );
+    await inCountingTransaction(newEm, (transaction) => countRound(transaction, round, now));
   }
   for (const period of await periodsToFreeze(newEm(), now)) {
     if (isStopped()) return;
