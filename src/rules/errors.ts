@@ -1,93 +1,103 @@
 import { withoutKeys } from './keys.ts';
 
-/** REST's `code`, GraphQL's `extensions.reason` by error code: stable in a major version. The first of a code is its general one. */
-const MEANINGS = {
-  BAD_REQUEST: {
-    bad_request: 'The request cannot be carried out as it is.',
-    invalid_parameter: 'A parameter or field has a value that is not accepted.',
-    missing_parameter: 'A required parameter or field is missing.',
-    unknown_parameter: 'The query has an unknown parameter, or the body has a misspelt field.',
-    repeated_parameter: 'A query parameter is given more than once.',
-    invalid_body: 'The body is not a JSON object, or is not sent as JSON.',
-    invalid_json: 'The body is not valid JSON, or is nested too deeply.',
-    body_too_large: 'The body is too large.',
-    unreadable_request: 'The address, a header, the encoding or the character set is invalid.',
-    headers_too_large: 'The address and headers are too large.',
-    request_timeout: 'The request did not arrive in time.',
-    method_not_allowed: 'The path accepts other methods, listed in `Allow`.',
-    not_current_round: 'The round is not the current one; the message names the current one.',
-    no_current_round: 'No round is open for predictions.',
-    round_locked: 'The current round is closed for predictions; the next one opens after `retry_after` seconds.',
-    invalid_document: 'A GraphQL document or its variables do not fit the schema.',
-    query_too_large: 'A GraphQL document exceeds a limit, such as its depth or cost.',
-  },
-  UNAUTHENTICATED: {
-    unauthenticated: 'The request needs a valid key.',
-    missing_key: 'The request has no key.',
-    key_without_bearer: 'The header has the key without `Bearer` before it.',
-    malformed_key: 'The value of the header is not a key.',
-    invalid_key: 'The key belongs to no agent: it was replaced, released or never issued.',
-  },
-  FORBIDDEN: {
-    forbidden: 'The caller may not do this.',
-    spectator_cannot_predict: 'The agent is a spectator; activation makes it a competitor.',
-    agent_blocked: 'An operator has blocked the agent, for the reason in the message. The agent may still read.',
-    foreign_origin: 'Pages of this origin may only read and predict.',
-    webhooks_off: 'The operator has not turned webhooks on.',
-  },
-  NOT_FOUND: {
-    not_found: 'The requested thing does not exist.',
-    unknown_path: 'There is no endpoint at this path.',
-    unknown_round: 'There is no round with this id.',
-    archived_round: 'Only an archive of its month has the predictions of the round.',
-    unknown_agent: 'There is no agent with this id or name.',
-    unknown_prediction: 'There is no prediction with this id in the round.',
-    unknown_tile: 'The tree of the log has no such tile.',
-    unknown_segment: 'The segment of events is not whole, or not stored.',
-    unknown_archive: 'There is no frozen board of this period.',
-    unknown_webhook: 'The agent has no webhook with this id.',
-    results_not_ready: 'The round is not decided yet. The message has its end; try again after `retry_after` seconds.',
-  },
-  CONFLICT: {
-    conflict: 'The request conflicts with an earlier one.',
-    name_taken: 'Another agent has the name.',
-    already_predicted: 'The agent has already predicted in this round.',
-    idempotency_key_reused: 'The idempotency key was used for another prediction.',
-    too_many_webhooks: 'The agent has the maximum number of webhooks.',
-  },
-  RATE_LIMITED: {
-    rate_limited: 'The request limit is reached; a new window begins after `retry_after` seconds.',
-    too_many_connections: 'The address has too many open connections.',
-    export_running: 'Another export to this address is running.',
-  },
-  UNAVAILABLE: {
-    unavailable: 'The service cannot answer at present.',
-    no_prices_yet: 'There are no prices yet.',
-    database_unavailable: 'The database is out of reach.',
-    took_too_long: 'Part of the answer took too long and was cancelled.',
-  },
-  INTERNAL: {
-    internal: 'The service failed; the message has no detail.',
-  },
-} as const;
-
-export type ErrorCode = keyof typeof MEANINGS;
-
-export type ErrorReason = { [Code in ErrorCode]: keyof (typeof MEANINGS)[Code] }[ErrorCode];
+export type ErrorCode =
+  | 'BAD_REQUEST'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'RATE_LIMITED'
+  | 'UNAVAILABLE'
+  | 'INTERNAL';
 
 interface ReasonRow {
   readonly code: ErrorCode;
   readonly meaning: string;
 }
 
-export const ERROR_REASONS = /* @__PURE__ */ reasonRows();
+/** REST's `code`, GraphQL's `extensions.reason`: stable in a major version. A code's first row is its general one. */
+export const ERROR_REASONS = {
+  bad_request: { code: 'BAD_REQUEST', meaning: 'The request cannot be carried out as it is.' },
+  invalid_parameter: { code: 'BAD_REQUEST', meaning: 'A parameter or field has a value that is not accepted.' },
+  missing_parameter: { code: 'BAD_REQUEST', meaning: 'A required parameter or field is missing.' },
+  unknown_parameter: {
+    code: 'BAD_REQUEST',
+    meaning: 'The query has an unknown parameter, or the body has a misspelt field.',
+  },
+  repeated_parameter: { code: 'BAD_REQUEST', meaning: 'A query parameter is given more than once.' },
+  invalid_body: { code: 'BAD_REQUEST', meaning: 'The body is not a JSON object, or is not sent as JSON.' },
+  invalid_json: { code: 'BAD_REQUEST', meaning: 'The body is not valid JSON, or is nested too deeply.' },
+  body_too_large: { code: 'BAD_REQUEST', meaning: 'The body is too large.' },
+  unreadable_request: {
+    code: 'BAD_REQUEST',
+    meaning: 'The address, a header, the encoding or the character set is invalid.',
+  },
+  headers_too_large: { code: 'BAD_REQUEST', meaning: 'The address and headers are too large.' },
+  request_timeout: { code: 'BAD_REQUEST', meaning: 'The request did not arrive in time.' },
+  method_not_allowed: { code: 'BAD_REQUEST', meaning: 'The path accepts other methods, listed in `Allow`.' },
+  not_current_round: {
+    code: 'BAD_REQUEST',
+    meaning: 'The round is not the current one; the message names the current one.',
+  },
+  no_current_round: { code: 'BAD_REQUEST', meaning: 'No round is open for predictions.' },
+  round_locked: {
+    code: 'BAD_REQUEST',
+    meaning: 'The current round is closed for predictions; the next one opens after `retry_after` seconds.',
+  },
+  invalid_document: { code: 'BAD_REQUEST', meaning: 'A GraphQL document or its variables do not fit the schema.' },
+  query_too_large: { code: 'BAD_REQUEST', meaning: 'A GraphQL document exceeds a limit, such as its depth or cost.' },
+  unauthenticated: { code: 'UNAUTHENTICATED', meaning: 'The request needs a valid key.' },
+  missing_key: { code: 'UNAUTHENTICATED', meaning: 'The request has no key.' },
+  key_without_bearer: { code: 'UNAUTHENTICATED', meaning: 'The header has the key without `Bearer` before it.' },
+  malformed_key: { code: 'UNAUTHENTICATED', meaning: 'The value of the header is not a key.' },
+  invalid_key: {
+    code: 'UNAUTHENTICATED',
+    meaning: 'The key belongs to no agent: it was replaced, released or never issued.',
+  },
+  forbidden: { code: 'FORBIDDEN', meaning: 'The caller may not do this.' },
+  spectator_cannot_predict: {
+    code: 'FORBIDDEN',
+    meaning: 'The agent is a spectator; activation makes it a competitor.',
+  },
+  agent_blocked: {
+    code: 'FORBIDDEN',
+    meaning: 'An operator has blocked the agent, for the reason in the message. The agent may still read.',
+  },
+  foreign_origin: { code: 'FORBIDDEN', meaning: 'Pages of this origin may only read and predict.' },
+  webhooks_off: { code: 'FORBIDDEN', meaning: 'The operator has not turned webhooks on.' },
+  not_found: { code: 'NOT_FOUND', meaning: 'The requested thing does not exist.' },
+  unknown_path: { code: 'NOT_FOUND', meaning: 'There is no endpoint at this path.' },
+  unknown_round: { code: 'NOT_FOUND', meaning: 'There is no round with this id.' },
+  archived_round: { code: 'NOT_FOUND', meaning: 'Only an archive of its month has the predictions of the round.' },
+  unknown_agent: { code: 'NOT_FOUND', meaning: 'There is no agent with this id or name.' },
+  unknown_prediction: { code: 'NOT_FOUND', meaning: 'There is no prediction with this id in the round.' },
+  unknown_tile: { code: 'NOT_FOUND', meaning: 'The tree of the log has no such tile.' },
+  unknown_segment: { code: 'NOT_FOUND', meaning: 'The segment of events is not whole, or not stored.' },
+  unknown_archive: { code: 'NOT_FOUND', meaning: 'There is no frozen board of this period.' },
+  unknown_webhook: { code: 'NOT_FOUND', meaning: 'The agent has no webhook with this id.' },
+  results_not_ready: {
+    code: 'NOT_FOUND',
+    meaning: 'The round is not decided yet. The message has its end; try again after `retry_after` seconds.',
+  },
+  conflict: { code: 'CONFLICT', meaning: 'The request conflicts with an earlier one.' },
+  name_taken: { code: 'CONFLICT', meaning: 'Another agent has the name.' },
+  already_predicted: { code: 'CONFLICT', meaning: 'The agent has already predicted in this round.' },
+  idempotency_key_reused: { code: 'CONFLICT', meaning: 'The idempotency key was used for another prediction.' },
+  too_many_webhooks: { code: 'CONFLICT', meaning: 'The agent has the maximum number of webhooks.' },
+  rate_limited: {
+    code: 'RATE_LIMITED',
+    meaning: 'The request limit is reached; a new window begins after `retry_after` seconds.',
+  },
+  too_many_connections: { code: 'RATE_LIMITED', meaning: 'The address has too many open connections.' },
+  export_running: { code: 'RATE_LIMITED', meaning: 'Another export to this address is running.' },
+  unavailable: { code: 'UNAVAILABLE', meaning: 'The service cannot answer at present.' },
+  no_prices_yet: { code: 'UNAVAILABLE', meaning: 'There are no prices yet.' },
+  database_unavailable: { code: 'UNAVAILABLE', meaning: 'The database is out of reach.' },
+  took_too_long: { code: 'UNAVAILABLE', meaning: 'Part of the answer took too long and was cancelled.' },
+  internal: { code: 'INTERNAL', meaning: 'The service failed; the message has no detail.' },
+} as const satisfies Record<string, ReasonRow>;
 
-function reasonRows(): Readonly<Record<ErrorReason, ReasonRow>> {
-  const rows = Object.entries(MEANINGS).flatMap(([code, meanings]) =>
-    Object.entries(meanings).map(([reason, meaning]) => [reason, { code, meaning }]),
-  );
-  return Object.fromEntries(rows);
-}
+export type ErrorReason = keyof typeof ERROR_REASONS;
 
 export const REASONS: readonly ErrorReason[] = /* @__PURE__ */ Object.keys(ERROR_REASONS).filter(isReason);
 
