@@ -2,7 +2,6 @@ import { brierTerm, referenceBrierTerm } from './brier.ts';
 import { type Fraction, fraction, multiply, parseDecimal, subtract } from './fraction.ts';
 import { CONFIDENCES } from './payoffs.ts';
 import { pnlUsd } from './scoring.ts';
-import { pnlChance } from './statistics/luck.ts';
 
 /** Depends on choice count, confidence and correctness alone. Whole numbers, so that sums are exact. */
 export interface SummedPayoff {
@@ -36,9 +35,12 @@ function skillOf(confidence: number, choiceCount: number, correct: boolean): num
 
 /** Both payoffs enter, so the figures do not depend on which of them happened. */
 function chanceFigures(confidence: number, choiceCount: number): Pick<SummedPayoff, 'chancePnl' | 'chanceVariance'> {
-  const [won, lost] = [cents(confidence, choiceCount, true), cents(confidence, choiceCount, false)];
-  const { mean, variance } = pnlChance({ won, lost }, choiceCount);
-  return { chancePnl: whole(fraction(8 * mean)), chanceVariance: whole(fraction(64 * variance)) };
+  const right = cents(confidence, choiceCount, true);
+  const wrong = cents(confidence, choiceCount, false);
+  return {
+    chancePnl: whole(fraction(8 * (right + (choiceCount - 1) * wrong), choiceCount)),
+    chanceVariance: whole(fraction(64 * (choiceCount - 1) * (right - wrong) ** 2, choiceCount * choiceCount)),
+  };
 }
 
 function cents(confidence: number, choiceCount: number, correct: boolean): number {
