@@ -12,6 +12,7 @@ import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { insertRows } from '../../entities/given-rows.ts';
 
+const PLACE = ['period', 'position', 'agent_id', 'rank'] as const satisfies readonly (keyof Row<'board_places'>)[];
 const COUNT = ['period', 'bits', 'bucket', 'agents'] as const satisfies readonly (keyof Row<'board_counts'>)[];
 
 const LEVELS = sql.raw(RANK_LEVELS.join(', '));
@@ -99,7 +100,7 @@ async function writePlaces(
   const places = sql<Row<'board_places'>>`(${sql.join(periods.map(placesAmong), sql` union all `)})`;
   const candidates = standings.select('agent_id').select(periods.flatMap(columnsOf));
   const ranked = tables.with('candidates', () => candidates).selectFrom(places.as('places'));
-  const found = await ranked.select(['period', 'position', 'agent_id', 'rank']).execute();
+  const found = await ranked.select(PLACE).execute();
   await tables.deleteFrom('board_places').where('period', 'in', periods).execute();
   await insertRows(transaction, 'board_places', found);
   return found.length;

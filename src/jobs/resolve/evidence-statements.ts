@@ -19,15 +19,19 @@ export async function storeEvidence(
   await insertRows(
     transaction,
     'candles',
-    evidence.map(storable).map(({ hourStart, sourceTime, fetchedAt, bodyHash, leftOut, ...shown }) => {
-      const times = { hour_start: hourStart, source_time: sourceTime, fetched_at: fetchedAt };
-      return { ...by, ...shown, ...times, body_hash: bodyHash, left_out: leftOut };
+    evidence.map(storable).map((one) => {
+      const { asset, source, open, high, low, close, volume, counted } = one;
+      const times = { hour_start: one.hourStart, source_time: one.sourceTime, fetched_at: one.fetchedAt };
+      const figures = { open, high, low, close, volume };
+      return { ...by, asset, source, ...figures, counted, ...times, body_hash: one.bodyHash, left_out: one.leftOut };
     }),
   );
   await insertRows(
     transaction,
     'agreed_candles',
-    candles.map(({ hourStart, ...candle }) => ({ ...by, ...candle, hour_start: hourStart })),
+    candles.map(({ asset, hourStart, open, high, low, close, volume }) => {
+      return { ...by, asset, hour_start: hourStart, open, high, low, close, volume };
+    }),
   );
 }
 
