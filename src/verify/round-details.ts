@@ -171,10 +171,13 @@ async function readSeveral(client: ServiceClient, batch: readonly DecidedRound[]
 }
 
 async function readOn(client: ServiceClient, { id, results }: RoundDetails, entries: number): Promise<void> {
+  const known = new Set(results.map((one) => one.id));
   while (results.length >= MAX_RESULTS && results.length < entries) {
     const shape = z.object({ round: z.object({ results: z.array(RESULT) }) });
     const { round } = await client.query(MORE_RESULTS, { id, after: results.at(-1)?.id }, shape);
-    if (round.results.length === 0) return;
     results.push(...round.results);
+    // A repeated result is a finding; pages after it could go on without end.
+    if (round.results.length === 0 || round.results.some((one) => known.has(one.id))) return;
+    for (const one of round.results) known.add(one.id);
   }
 }

@@ -13,8 +13,8 @@ export class TooCostly extends CannotVerify {
   readonly found: number;
   readonly most: number;
 
-  constructor({ found, most }: { found: number; most: number }) {
-    super(`The query costs ${found}, at most ${most}`);
+  constructor(from: string, { found, most }: { readonly found: number; readonly most: number }) {
+    super(`${from} accepts a cost of ${most} (the query costs ${found}).`);
     this.found = found;
     this.most = most;
   }
@@ -55,6 +55,7 @@ export function serviceClient(url: string, needs: ClientNeeds) {
       return waitOf(response.status, response.headers.get('retry-after')) ?? refuse(url + path, response.status, text);
     });
   return {
+    url,
     months: needs.months ?? NO_MONTHS,
     async json<T>(path: string, shape: z.ZodType<T>): Promise<T> {
       return read(url + path, shape, await textOf(url + path, await get(path)));
@@ -83,7 +84,7 @@ function dataOf<T>(from: string, shape: z.ZodType<T>, [status, text]: readonly [
     return { kind: 'answer', value: read(from, z.object({ data: shape }), text).data };
   }
   const { code, limit, retryAfter = DEFAULT_WAIT_SECONDS } = error.extensions;
-  if (limit !== undefined && limit.found > limit.most) throw new TooCostly(limit);
+  if (limit !== undefined && limit.found > limit.most) throw new TooCostly(from, limit);
   if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE') {
     return { kind: 'wait', seconds: retryAfter, isLimit: code === 'RATE_LIMITED' };
   }
@@ -165,7 +166,7 @@ function parsed(text: string): unknown {
 
 /**
  * All nodes of a list, which `document` calls `page` and reads from the cursor `after` on. Throws `CannotVerify` if a page
- * leads to none or to an earlier one.
+ * goes on without a node or to an earlier page.
  */
 export async function allNodes<Node>(
   client: ServiceClient,
@@ -181,8 +182,9 @@ export async function allNodes<Node>(
     found.push(...page.nodes);
     if (!page.pageInfo.hasNextPage) return found;
     after = page.pageInfo.endCursor;
-    if (after === null || cursors.has(after)) {
-      throw new CannotVerify(`A list that goes on must have a new endCursor (got ${after ?? 'null'}).`);
+    if (page.nodes.length === 0 || after === null || cursors.has(after)) {
+      const [, list] = /page: (\w+)/.exec(document) ?? [];
+      throw new CannotVerify(`${client.url}/graphql sent ${list} without end, to the cursor ${after}.`);
     }
     cursors.add(after);
   }

@@ -22,7 +22,7 @@ export interface LogSettings {
 export type WitnessSettings = ReturnType<typeof witnessOf>;
 export type RoundRange = ReturnType<typeof rangeOf>;
 
-/** Bad arguments or an unreachable service; the message is for the caller. */
+/** Bad arguments, or a service that cannot be reached or read to its end; the message is for the caller. */
 export class CannotVerify extends Error {
   override readonly name = 'CannotVerify';
 }

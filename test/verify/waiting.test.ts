@@ -66,7 +66,7 @@ test('a query that costs too much is reported with the excess', async () => {
   const limit = { name: 'cost', found: 20_000, most: 10_000 };
   const error = { message: 'Too much.', extensions: { code: 'BAD_REQUEST', limit } };
   const { client } = await clientOf({ status: 400, body: JSON.stringify({ errors: [error] }) });
-  await expect(client.query('{ n }', {}, N)).rejects.toThrow(new TooCostly(limit));
+  await expect(client.query('{ n }', {}, N)).rejects.toThrow(new TooCostly(`${client.url}/graphql`, limit));
 });
 
 test('a cost within its limit, which no smaller query would change, ends the check', async () => {
@@ -77,15 +77,19 @@ test('a cost within its limit, which no smaller query would change, ends the che
   await expect(refused).rejects.not.toBeInstanceOf(TooCostly);
 });
 
-function page(endCursor: string | null): Reply {
+function page(endCursor: string | null, nodes: readonly number[]): Reply {
   const pageInfo = { hasNextPage: true, endCursor };
-  return { status: 200, body: JSON.stringify({ data: { page: { nodes: [1], pageInfo } } }) };
+  return { status: 200, body: JSON.stringify({ data: { page: { nodes, pageInfo } } }) };
 }
 
-test.each([null, 'a'])('a list that goes on after the cursors a and %s ends the check', async (cursor) => {
-  const { client, asked } = await clientOf(page('a'), page(cursor));
-  await expect(allNodes(client, ['{ page }', {}], z.int())).rejects.toThrow(
-    new CannotVerify(`A list that goes on must have a new endCursor (got ${cursor}).`),
+test.each([
+  { cursor: null, nodes: [1] },
+  { cursor: 'a', nodes: [1] },
+  { cursor: 'b', nodes: [] },
+])('a list that goes on after a with $nodes to $cursor ends the check', async ({ cursor, nodes }) => {
+  const { client, asked } = await clientOf(page('a', [1]), page(cursor, nodes));
+  await expect(allNodes(client, ['{ page: agents }', {}], z.int())).rejects.toThrow(
+    new CannotVerify(`${client.url}/graphql sent agents without end, to the cursor ${cursor}.`),
   );
   expect(asked()).toBe(2);
 });
