@@ -29,7 +29,6 @@ export function checkQuestion(
     question_type: asked.questionType,
     prediction_format: asked.predictionFormat,
     choices: asked.choices,
-    assets: asked.assets,
     subject: params.subject,
     operator: params.operator,
     threshold_pct: params.thresholdPct === null ? null : Number(params.thresholdPct),
@@ -37,6 +36,7 @@ export function checkQuestion(
   });
   const symbols = details.assets.map(({ symbol }) => symbol);
   findings.values(`round ${round.id}`, { assets: symbols }, { assets: asked.assets });
+  findings.values(`round ${round.id}, exported`, round, { assets: asked.assets });
 }
 
 /** The published threshold; the usual one if it is missing, has the wrong sign or an exponent. */

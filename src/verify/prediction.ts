@@ -54,10 +54,6 @@ export function submittedAt({ end_time: end, lead_seconds: lead }: Prediction): 
 }
 
 export function archivedResult(of: ArchivedPrediction): Result {
-  return { id: of.id, submittedAt: submittedAt(of), setAt: of.set_at, ...exportedFigures(of) };
-}
-
-/** The figures of an export that a result of its round has too. */
-export function exportedFigures({ edge, contribution, peer_score: peerScore, arena_edge: arenaEdge }: Prediction) {
-  return { edge, contribution, peerScore, arenaEdge };
+  const { id, set_at: setAt, edge, contribution, peer_score: peerScore, arena_edge: arenaEdge } = of;
+  return { id, submittedAt: submittedAt(of), setAt, edge, contribution, peerScore, arenaEdge };
 }

@@ -11,7 +11,7 @@ import {
   UNITS,
 } from '../rules/payoffs.ts';
 import type { ReadRound } from './history.ts';
-import { admittedIn, exportedFigures, type Prediction } from './prediction.ts';
+import { admittedIn, type Prediction } from './prediction.ts';
 import type { Result } from './round-details.ts';
 import type { ArenaGains } from './round-forecasts.ts';
 import type { ReferenceLookup, ReferenceNeeds } from './round-references.ts';
@@ -36,7 +36,8 @@ export function checkEdges(
   const tally = tallyOf(admittedIn(predictions, asked.choices));
   const difficulty = difficultyOf(tally, answer);
   const shown = difficulty === null ? null : figureOf(inUnits(difficulty, UNITS.difficulty), UNITS.difficulty);
-  for (const published of [details, round]) findings.values(`round ${round.id}`, published, { difficulty: shown });
+  findings.values(`round ${round.id}`, details, { difficulty: shown });
+  findings.values(`round ${round.id}, exported`, round, { difficulty: shown });
   const judged = { choices: asked.choices, outcome: answer, rulesVersion: round.rules_version };
   const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
   const isEarly = ({ setAt }: Result): boolean => setAt !== null && setAt <= round.start_time;
@@ -64,7 +65,10 @@ export function checkEdges(
     };
     const place = `round ${round.id}, prediction ${result.id} of ${prediction.agent_name}`;
     findings.values(place, result, figures);
-    findings.values(`${place}, exported`, exportedFigures(prediction), figures);
+    // An archived result is the exported one.
+    if (round.archived === 1) continue;
+    const { arenaEdge: arena, peerScore: peer, ...others } = figures;
+    findings.values(`${place}, exported`, prediction, { ...others, peer_score: peer, arena_edge: arena });
   }
   return edges;
 }
