@@ -35,7 +35,7 @@ export function checkAgreement({ round, details }: ReadRound, asked: Question, f
     else mayDisagree ||= shown.filter(isSound).length >= min;
   }
   compareAgreed({ round, details }, expected, findings);
-  const inHour = (hour: Date) => hourOf(ASSETS, (asset) => expected.get(nameOf(asset, hour)) ?? null);
+  const inHour = (hour: Date) => candlesIn(ASSETS, (asset) => expected.get(nameOf(asset, hour)) ?? null);
   return { candles: inHour(round.start_time), before: inHour(addHours(round.start_time, -1)), mayDisagree };
 }
 
@@ -46,7 +46,7 @@ export function hoursNeeded({ start_time: start }: ReadRound['round'], asked: Qu
 }
 
 /** The candles of an hour; assets without one are left out. */
-export function hourOf(assets: readonly Asset[], candleOf: (asset: Asset) => Figures | null): HistoryHour {
+export function candlesIn(assets: readonly Asset[], candleOf: (asset: Asset) => Figures | null): HistoryHour {
   return Object.fromEntries(
     assets.flatMap((asset) => {
       const candle = candleOf(asset);

@@ -2,7 +2,7 @@ import { agree } from '../market/live/agreement.ts';
 import { addHours } from '../rules/hours.ts';
 import { historyNeeded, planOf, questionOf } from '../rules/questions/asking.ts';
 import { HISTORY_HOURS } from '../rules/questions/thresholds.ts';
-import { hourOf, hoursNeeded, nameOf, plainFigures } from './candle-agreement.ts';
+import { candlesIn, hoursNeeded, nameOf, plainFigures } from './candle-agreement.ts';
 import type { FolderNeeds } from './candle-folder.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { checkPrices } from './folder-prices.ts';
@@ -42,7 +42,7 @@ function checkThreshold(round: DecidedRound, { folder, findings }: FolderNeeds):
   const possible = [1, 0].map((hoursAhead) => {
     const until = addHours(round.start_time, -hoursAhead);
     const hours = Array.from({ length: HISTORY_HOURS }, (_, back) => addHours(until, -1 - back));
-    const history = hours.map((hour) => hourOf(assets, (asset) => folder.hourOf(asset, hour)));
+    const history = hours.map((hour) => candlesIn(assets, (asset) => folder.hourOf(asset, hour)));
     const { thresholdPct, n } = questionOf(plan, round.start_time, history).params;
     return { threshold_pct: thresholdPct === null ? null : Number(thresholdPct), n };
   });
