@@ -166,7 +166,7 @@ export async function openLogFollower({ source, bus, report, reached }: LogFollo
     /** The newest event that this process has seen. */
     lastSeq: () => lastSeq,
     /**
-     * A page of the events after `seq` that this process has seen, and the seq to continue after. That also passes numbers without
+     * A page of the events after `seq` that this process has seen, in order, and the seq to continue after. That also passes numbers without
      * an event, as after a restore. Throws as `checkResumable` does if they were deleted meanwhile.
      */
     async readAfter(seq: number): Promise<{ readonly events: readonly LoggedEvent[]; readonly upTo: number }> {

@@ -6,6 +6,7 @@ import { fieldWeights, type Weight } from './field-weights.ts';
 import { argsOf } from './resolve-info.ts';
 import { type Selection, selectionIn, type Values } from './selection.ts';
 
+/** Variables are coerced. Throws `GraphQLError` (400) when the cost is too high. */
 export type CostMeter = ReturnType<typeof costMeter>;
 
 export type Cost = ReturnType<CostMeter>;
@@ -13,7 +14,6 @@ export type Cost = ReturnType<CostMeter>;
 /** Weighs the schema's fields once. Throws for an unbounded list. */
 export function costMeter(schema: GraphQLSchema) {
   const weights = fieldWeights(schema);
-  /** Variables are coerced. Throws `GraphQLError` (400) when the cost is too high. */
   return (selection: Selection, variables: Values) => {
     const used = Math.ceil(costOf(selection, weights, variables));
     if (used > QUERY_LIMITS.cost) throw overLimit('cost', used);

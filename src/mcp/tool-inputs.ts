@@ -7,7 +7,7 @@ import type { Tool } from './tools.ts';
 export type InputSchema = ReturnType<typeof inputSchemaOf>;
 
 const DOCUMENT = {
-  type: 'object',
+  type: 'object' as const,
   properties: {
     query: { type: 'string', description: 'A GraphQL document with one query.' },
     variables: { type: 'object', description: 'Its variables by name.' },

@@ -144,6 +144,7 @@ export function documentReader<Answer, Given extends Variables>(
   };
 }
 
+/** Throws `UNAVAILABLE` if the answer is missing. */
 export function foundOrUnavailable<Answer>(answer: Answer | null | undefined, what: string): Answer {
   if (answer != null) return answer;
   throw new DomainError('unavailable', `The ${what} cannot be read at present; try again shortly.`);

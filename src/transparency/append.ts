@@ -14,9 +14,9 @@ import { storedTiles } from './stored-log.ts';
 import { hashesIn, lastTile, TILE_HASHES, type TileReader } from './tiles.ts';
 
 export interface LogDeps {
-  /** Opens the service keys, which sign checkpoints. */
+  /** The pepper of the service's keys, which sign checkpoints. */
   readonly keyPepper: string | undefined;
-  /** Called with the reason for which a checkpoint lacks a signature. */
+  /** Called with errors that stop nothing, such as the reason for which a checkpoint lacks a signature. */
   readonly report: (error: unknown) => void;
 }
 

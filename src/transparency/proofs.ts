@@ -16,8 +16,8 @@ export async function leafOf(em: SqlEntityManager, id: number) {
 }
 
 /**
- * The proof of a leaf in the tree of the newest checkpoint: base64 of the hashes from below. Null for a prediction whose
- * round has not closed, or closed before the log began.
+ * A leaf's index, and its proof in the tree of the newest checkpoint: the tree's size, the hashes from below in base64, and
+ * the checkpoint as a signed note. Null for a prediction whose round has not closed, or closed before the log began.
  */
 export async function proofOf(
   em: SqlEntityManager,

@@ -48,12 +48,13 @@ export function isCalled(now: Date): RawBuilder<boolean> {
 /**
  * The next event of each webhook's kinds behind its cursor. Skips outdated events: openings of rounds that
  * are over, unanswered rounds that accept no answers or have this agent's, and events of other agents. After an
- * amendment the score is the one in force, after a resolution the one it gave.
+ * amendment the score is the one in force, after a resolution the one it gave. `now` is in service time; a round stops
+ * accepting answers `lockMs` before its end.
  */
 export async function nextMessages(
   em: SqlEntityManager,
   readers: readonly Reader[],
-  { now, lockMs }: { readonly now: Date; readonly lockMs: number },
+  { now, lockMs }: Readonly<{ now: Date; lockMs: number }>,
 ): Promise<readonly NextMessage[]> {
   const values = readers.map(({ id, agentId, cursor, kinds }, place) => ({ place, id, agentId, cursor, kinds }));
   const found = await rows<FoundEvent & { last: number }>(em)`

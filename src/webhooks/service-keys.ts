@@ -58,11 +58,11 @@ export async function signersOf(em: SqlEntityManager, pepper: string | undefined
   return keys.map(signerOf);
 }
 
-/** The keys of `signersOf`; those that the pepper does not open are reported and left out. */
+/** The keys of `signersOf`, without those that the pepper does not open: `onSealed` takes their errors. */
 export async function signingKeys(
   em: SqlEntityManager,
   pepper: string | undefined,
-  report: (error: unknown) => void,
+  onSealed: (error: unknown) => void,
 ): Promise<readonly KeyObject[]> {
   const found = await em
     .getKysely<DB>()
@@ -76,7 +76,7 @@ export async function signingKeys(
     try {
       return [privateKeyOf(row, pepper)];
     } catch (error) {
-      report(error);
+      onSealed(error);
       return [];
     }
   });

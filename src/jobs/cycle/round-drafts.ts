@@ -27,6 +27,7 @@ export async function draftRound(
   const read = async (): Promise<void> => {
     history = await historyOf(market, historyNeeded(plan), now);
   };
+  // A later answer changes nothing: the question is made by then.
   await withTimeout(historyTimeoutMs, read());
   return { startTime, question: questionOf(plan, startTime, history) };
 }

@@ -129,7 +129,10 @@ export async function storeKindSums(
     }
 }
 
-/** Stores the oldest rounds of a long history first. Does nothing where another process has stored them meanwhile. */
+/**
+ * Stores the oldest rounds of a long history first. Does nothing where another process has stored them meanwhile. The caller
+ * holds the lock of counting.
+ */
 async function storeSums(
   transaction: SqlEntityManager,
   { kind, period }: KindWindow,

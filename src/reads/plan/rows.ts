@@ -1,7 +1,7 @@
 import { compiled } from '../fragments.ts';
 import { AGENT } from './agent.ts';
 import { type Column, type Columns, type PlanSelection, row, type Rows, type RowType } from './plan.ts';
-import { PREDICTION } from './prediction.ts';
+import { PREDICTION, type PredictionRow } from './prediction.ts';
 import { ROUND } from './round.ts';
 
 /** Rows below other rows. */
@@ -13,7 +13,7 @@ export const NESTED: Rows = {
 
 /** Outermost rows of statements: plans are cached as long as the documents that select them. */
 export const roundRow = keptRow(ROUND);
-export const predictionRow = keptRow(PREDICTION);
+export const predictionRow: (selected: readonly PlanSelection[]) => Column<PredictionRow | null> = keptRow(PREDICTION);
 export const agentRow = keptRow(AGENT);
 
 function keptRow<Of extends Columns>(type: RowType<Of>) {
