@@ -62,7 +62,7 @@ export async function measuredService({
   return { ...running, history, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-/** Runs on a data folder, whose clock is set. */
+/** Runs on a data folder as it is. */
 export async function serviceIn(
   folder: DataFolder,
   { service, profile, settings }: Pick<ServiceOptions, 'service' | 'profile' | 'settings'>,

@@ -18,13 +18,13 @@ export const keyChecks: Row = async (options) => {
   const body = { round_id: 1, prediction: 'BTC', confidence: 50 };
   // Well-formed keys of no agent.
   const unknown = agents.map((n) => `Bearer ${benchKey(900_000_000 + n)}`);
-  const noKey = { status: UNAUTHORIZED };
+  const unauthorized = { status: UNAUTHORIZED };
   const refused = unknown.map((authorization) => post('/api/predictions', body, { authorization }));
   const publicReads = these(agents.map((n) => get(`/api/agents/${n}`)));
   const compared = [
     [
-      sideOf(service, 'POST /api/predictions with an unknown key (401)', these(refused, noKey)),
-      sideOf(service, 'without a key (401)', these([post('/api/predictions', body)], noKey)),
+      sideOf(service, 'POST /api/predictions with an unknown key (401)', these(refused, unauthorized)),
+      sideOf(service, 'without a key (401)', these([post('/api/predictions', body)], unauthorized)),
     ],
     [
       sideOf(service, '/api/agents/{id} with a key', these(agents.map((n) => get(`/api/agents/${n}`, keyOf(n))))),

@@ -80,7 +80,8 @@ async function openParts(config: Config, starting: StartContext): Promise<Omit<P
   return { ...basics, ...serviceSettings(config) };
 }
 
-function serviceSettings({ keyPepper, picks, webhooks, corsOrigins, trustProxy, adminToken, ...config }: Config) {
+function serviceSettings(config: Config) {
+  const { keyPepper, picks, webhooks, corsOrigins, trustProxy, adminToken } = config;
   return {
     witnesses: config.logWitnesses,
     keepMonths: config.keepMonths,

@@ -28,7 +28,7 @@ export const benchmarkQueries = {
   },
 } satisfies QueryResolvers;
 
-export const leaderboardFields = {
+export const boardBenchmarkFields = {
   async benchmarks(board, { minute }, context) {
     const checkpoint = checkpointAt(minute ?? BENCHMARK_MINUTE);
     const sums = (await recordSums(board, context)).filter((one) => one.minute === checkpoint);

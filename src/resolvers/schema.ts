@@ -9,7 +9,7 @@ import type { Picks } from '../rules/predictions.ts';
 import { putChecks } from './argument-checks.ts';
 import { agentFields, agentQueries, historyPointFields } from './agents.ts';
 import { standingFields } from './standings.ts';
-import { benchmarkQueries, leaderboardFields } from './benchmarks.ts';
+import { benchmarkQueries, boardBenchmarkFields } from './benchmarks.ts';
 import { changeQueries } from './changes.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
@@ -74,7 +74,7 @@ const resolvers: Resolvers = {
   ForecastRecord: forecastRecordFields,
   HourCandle: hourCandleFields,
   Prediction: predictionFields,
-  Leaderboard: leaderboardFields,
+  Leaderboard: boardBenchmarkFields,
   LeaderboardRow: leaderboardRowFields,
   ArchivedLeaderboard: archivedBoardFields,
   ArchivedRow: archivedRowFields,

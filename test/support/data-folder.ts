@@ -27,7 +27,7 @@ function isRoomy(folder: string): boolean {
   }
 }
 
-/** The variable with the run's prepared PostgreSQL for jest's workers. */
+/** The variable with the run's prepared PostgreSQL, for jest's workers and `startTestCluster`. */
 export const PREPARED_VARIABLE = 'HOURCAST_TEST_PREPARED';
 
 /** The service's data folder, with its PostgreSQL. */

@@ -9,7 +9,7 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>;
 }
 
-/** The variable with the run's template for jest's workers. */
+/** The variable with the run's template, for jest's workers and `startTestCluster`. */
 export const TEMPLATE_VARIABLE = 'HOURCAST_TEST_TEMPLATE';
 
 const COPYING = 1;
