@@ -31,7 +31,8 @@ const REFUSAL = z.object({
         extensions: z.object({
           code: z.string(),
           retryAfter: z.number().optional(),
-          limit: z.object({ found: z.number(), most: z.number() }).optional(),
+          // A rate limit's is a number.
+          limit: z.object({ found: z.number(), most: z.number() }).optional().catch(undefined),
         }),
       }),
     ],

@@ -47,7 +47,8 @@ test('a limit is waited for by Retry-After, with a message', async () => {
 });
 
 test('a limit in GraphQL is waited for too', async () => {
-  const error = { message: 'Too many.', extensions: { code: 'RATE_LIMITED', retryAfter: 12 } };
+  const extensions = { code: 'RATE_LIMITED', reason: 'rate_limited', retryAfter: 12, endpoint: '/graphql', limit: 600 };
+  const error = { message: 'Too many.', extensions };
   const { client, waited } = await clientOf(
     { status: 200, body: JSON.stringify({ errors: [error, error], data: null }) },
     { status: 200, body: '{"data":{"n":1}}' },
