@@ -15,13 +15,13 @@ export interface ScoringNeeds extends Omit<EdgeNeeds, 'answer'> {
 }
 
 export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
-  checkList(read, needs);
+  const exactTimes = new Map(read.details.results.map(({ id, submittedAt }) => [id, submittedAt]));
+  checkList(read, exactTimes, needs);
   if (needs.answer === null) {
     for (const prediction of read.predictions) compare(needs, prediction, UNSCORED);
     return 0;
   }
   const edges = checkEdges(read, { ...needs, answer: needs.answer });
-  const exactTimes = new Map(read.details.results.map(({ id, submittedAt }) => [id, submittedAt]));
   const entries = admittedIn(read.predictions, needs.asked.choices).map((prediction): Entry => {
     const { id, confidence } = prediction;
     const correct = prediction.prediction === needs.answer;
@@ -60,7 +60,7 @@ interface Entry extends RankedEntry, Edges {
 }
 
 function checkScore(entry: Entry, rank: number, needs: ScoringNeeds): boolean {
-  const { prediction, submittedAt, correct, payoff, edge, arenaEdge } = entry;
+  const { prediction, correct, payoff, edge, arenaEdge } = entry;
   const arenaPoints = arenaPointsFor(rank);
   const { agent_id: agentId, standing } = prediction;
   const bonus = needs.add({ agentId, correct, payoff, arenaPoints, edge, arenaEdge, isStanding: standing === 1 });
@@ -71,7 +71,6 @@ function checkScore(entry: Entry, rank: number, needs: ScoringNeeds): boolean {
     arena_points: arenaPoints,
     pnl_usd: Number(payoff.pnlUsd),
     brier: payoff.brier / MILLIONTHS,
-    lead_seconds: (prediction.end_time.getTime() - submittedAt.getTime()) / SECOND,
     ...(bonus === null ? {} : { streak_bonus: bonus }),
   });
   return bonus !== null;
@@ -82,20 +81,25 @@ function compare({ findings }: ScoringNeeds, prediction: Prediction, recomputed:
   findings.values(`round ${round}, prediction ${id} of ${name}`, prediction, recomputed);
 }
 
-function checkList({ round, predictions, details }: ReadRound, needs: ScoringNeeds): void {
+function checkList(
+  { round, predictions, details }: ReadRound,
+  exactTimes: ReadonlyMap<number, Date>,
+  needs: ScoringNeeds,
+): void {
   const { asked, answer, findings } = needs;
   findings.values(`round ${round.id}`, round, { total_entries: predictions.length });
   const agents = new Set(predictions.map(({ agent_id: agent }) => agent));
   findings.values(`round ${round.id}`, { agents: agents.size }, { agents: predictions.length });
   for (const prediction of predictions) {
+    const { submitted_at: at, prediction: given, confidence, id } = prediction;
     compare(needs, prediction, {
       answers: asked.choices.length,
       question_type: asked.questionType,
       round_status: round.status,
       start_time: round.start_time,
       end_time: round.end_time,
+      lead_seconds: (round.end_time.getTime() - (exactTimes.get(id) ?? at).getTime()) / SECOND,
     });
-    const { submitted_at: at, prediction: given, confidence, id } = prediction;
     findings.values(
       `round ${round.id}, prediction ${id}`,
       {
