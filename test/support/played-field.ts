@@ -22,8 +22,8 @@ export interface PlayedField {
   predict(probability?: number): Promise<void>;
   /** Predicts and turns the hour repeatedly; follow-up work of decided rounds runs once, after the last. */
   play(hours: number, probability?: number): Promise<void>;
-  /** Plays an hour without prices: its round is void a day later. */
-  playWithoutPrices(): Promise<void>;
+  /** Plays an hour without prices, which is void a day later. */
+  playWithoutPrices(probability?: number): Promise<void>;
   /** Hours in which the service is down. */
   sleep(hours: number): Promise<void>;
 }
@@ -96,9 +96,9 @@ export async function openField({
     predict,
     play,
     facts: () => readFacts(service),
-    async playWithoutPrices() {
+    async playWithoutPrices(probability) {
       for (const asset of ASSETS) service.market.script(asset, hourOf(service.clock.now()), null);
-      await play(1);
+      await play(1, probability);
     },
     async sleep(hours) {
       service.clock.set(new Date(addHours(hourOf(service.clock.now()), hours).getTime() + 10 * MINUTE));

@@ -14,7 +14,8 @@ import { type Lie, type LyingService, lyingService } from './lying-service.ts';
 
 const field = sharedField({ agents: 3, seed: 5, keeping: { bytes: 0 } }, async (played) => {
   await played.play(3);
-  await played.playWithoutPrices();
+  // Without answers: nothing else shows whose an answer to a void round was.
+  await played.playWithoutPrices(0);
   await played.play(2);
   await played.sleep(24);
   await played.play(2);
