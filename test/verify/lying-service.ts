@@ -26,8 +26,8 @@ export interface LyingService extends Listening {
   serve(lie: Lie, requests: number): void;
   /** Requests since the last call. */
   takeRequests(): number;
-  /** One lie about each value that was answered, at one of its places. */
-  lies(random: Seeded): readonly Lie[];
+  /** Lies about each value that was answered, at one of its places: every kind of lie about some, of others one. */
+  lies(random: Seeded, isWhole: (name: string) => boolean): readonly Lie[];
 }
 
 /** A lie is one change of a JSON value; undefined takes it out. */
@@ -71,11 +71,11 @@ export async function lyingService(service: string): Promise<LyingService> {
       requests = 0;
       return taken;
     },
-    lies(random) {
+    lies(random, isWhole) {
       const places = [...answers].flatMap(([name, answer]) => placesOf(name, answer));
-      return [...Map.groupBy(places, ({ shape }) => shape).values()].flatMap((same) => {
+      return [...Map.groupBy(places, ({ shape }) => shape)].flatMap(([shape, same]) => {
         const all = liesAt(random.pick(same));
-        return all.length === 0 ? [] : [random.pick(all)];
+        return isWhole(shape) || all.length === 0 ? all : [random.pick(all)];
       });
     },
   };
