@@ -21,7 +21,8 @@ const PURPOSES = {
     commandTimeout: SECOND,
     socketTimeout: 2 * SECOND,
   },
-  waiting: { maxRetriesPerRequest: null },
+  /** ioredis drops the promise of subscriptions that it repeats: a failed one would end the process. */
+  waiting: { maxRetriesPerRequest: null, autoResubscribe: false },
 } as const satisfies Record<string, RedisOptions>;
 
 interface WatchOptions {

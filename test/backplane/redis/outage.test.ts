@@ -1,3 +1,7 @@
+import { connect, createServer } from 'node:net';
+import { pipeline, Transform } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { type BackplaneDriver, type Queue, QueueUnavailable } from '../../../src/backplane/backplane.ts';
@@ -5,6 +9,7 @@ import { freePort, startRedis, type TestRedis } from '../../support/redis.ts';
 import { describeWithRedis } from '../../support/redis-installed.ts';
 import { notebook } from '../notebook.ts';
 import { until } from '../../support/poll.ts';
+import { listening } from '../../support/listening.ts';
 import { redisParts } from './parts.ts';
 
 /** What an operator hears of an outage, whole. */
@@ -44,6 +49,20 @@ async function took(work: Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work;
   return performance.now() - start;
+}
+
+/** A line to Redis that passes no subscription on from `lose` on. */
+async function lossyLine() {
+  let loses = false;
+  const server = createServer((socket) => {
+    const passed = new Transform({
+      transform: (sent: Buffer, _encoding, pass) => pass(null, loses && sent.includes('subscribe') ? null : sent),
+    });
+    pipeline(socket, passed, connect(redis.port, '127.0.0.1'), socket, () => {});
+  });
+  const { port, ...line } = await listening(server);
+  opened.push(() => line[Symbol.asyncDispose]());
+  return { url: `redis://127.0.0.1:${port}`, lose: () => void (loses = true) };
 }
 
 describeWithRedis('killed Redis', () => {
@@ -112,6 +131,18 @@ describeWithRedis('killed Redis', () => {
 });
 
 describeWithRedis('unresponsive Redis', () => {
+  test('a process stops without an unhandled rejection while its subscription has no answer', async () => {
+    const line = await lossyLine();
+    const parts = await redisParts(line.url, told);
+    line.lose();
+    await redis.cli('client', 'kill', 'type', 'pubsub');
+    await until('Redis is out of reach, and back', () => told.length === AN_OUTAGE.length);
+    // Jest fails a test with an unhandled rejection, which Node looks for after the microtasks of a turn.
+    await parts.close();
+    await setImmediate();
+    expect(told).toEqual(AN_OUTAGE);
+  });
+
   test('a frozen Redis delays callers by a second at most, and soon not at all', async () => {
     const parts = await open();
     const queue = await queueOn(parts, () => {});
