@@ -61,7 +61,7 @@ async function lossyLine() {
     pipeline(socket, passed, connect(redis.port, '127.0.0.1'), socket, () => {});
   });
   const { port, ...line } = await listening(server);
-  opened.push(() => line[Symbol.asyncDispose]());
+  opened.push(async () => line[Symbol.asyncDispose]());
   return { url: `redis://127.0.0.1:${port}`, lose: () => void (loses = true) };
 }
 
