@@ -90,8 +90,7 @@ function isFinal({ shown, fetchedAt }: HourAnswer, { hours, now }: HoursRequest)
 function withoutRest(answer: HourAnswer, { hours }: HoursRequest): HourAnswer {
   const { candles = [], finalTo = Number.NaN } = answer.shown ?? {};
   const starts = hours.map((hour) => hour.getTime());
-  const needed = new Set(starts.flatMap((start) => [start - HOUR, start]));
-  const found = [...needed].flatMap((start) => candles.find((candle) => candle.start === start) ?? []);
+  const found = starts.flatMap((start) => candles.find((candle) => candle.start === start) ?? []);
   const witness = candles.find((candle) => candle.start > Math.max(...starts)) ?? [];
   return { ...answer, shown: { candles: structuredClone([found, witness].flat()), finalTo } };
 }

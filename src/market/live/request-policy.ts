@@ -33,7 +33,6 @@ export function breaker() {
     },
     succeeded(): void {
       failures = 0;
-      trying = false;
     },
     failed: fail,
     /** Holds all requests back, as the source asked. Counts as one failure, however many were in flight. */
