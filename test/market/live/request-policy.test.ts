@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import { breaker, type Breaker } from '../../../src/market/live/request-policy.ts';
+import { breaker, type Breaker, withRetry } from '../../../src/market/live/request-policy.ts';
+import { SourceFailure } from '../../../src/market/live/source-failure.ts';
 
 function at(seconds: number): Date {
   return new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
@@ -34,6 +35,36 @@ test('an open breaker admits one request at a time until one succeeds', () => {
   expect([guard.admits(at(60)), guard.admits(at(61)), guard.admits(at(61))]).toEqual([false, true, false]);
   guard.succeeded();
   expect([guard.admits(at(61)), guard.admits(at(61))]).toEqual([true, true]);
+});
+
+test('a breaker that closed opens and closes again', () => {
+  const guard = failing(5);
+  guard.admits(at(30));
+  guard.succeeded();
+  for (let failure = 0; failure < 5; failure++) guard.failed(at(40));
+  expect([guard.admits(at(69)), guard.admits(at(70))]).toEqual([false, true]);
+});
+
+test('failures of requests in flight do not shorten a pause', () => {
+  const guard = breaker();
+  guard.pause(at(0), 120_000);
+  for (let failure = 0; failure < 5; failure++) guard.failed(at(1));
+  expect([guard.isOpen(at(119)), guard.isOpen(at(120))]).toEqual([true, false]);
+});
+
+test('a stop ends retries', async () => {
+  const stopping = new AbortController();
+  let attempts = 0;
+  const failure = new SourceFailure('silent', 'It could not be reached.');
+  const attempt = (): never => {
+    attempts++;
+    stopping.abort();
+    throw failure;
+  };
+  const waits: number[] = [];
+  const settings = { random: () => 0, stopping: stopping.signal, wait: async (ms: number) => void waits.push(ms) };
+  await expect(withRetry(settings, async () => attempt())).rejects.toBe(failure);
+  expect({ attempts, waits }).toEqual({ attempts: 1, waits: [] });
 });
 
 test('a pause keeps its duration, whatever the result of an earlier request', () => {

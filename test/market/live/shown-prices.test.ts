@@ -71,6 +71,14 @@ describe('high and low of a live market', () => {
   });
 });
 
+test('a refresh replaces one at the same instant', () => {
+  const past = shownPrices();
+  for (const price of [100, 101]) past.note(at(5), () => shown(price, at(5)));
+  expect(past.soFar(['BTC'], { hourStart: START, times: [at(5)] }, at(5))).toEqual([
+    [{ price: 101, high: 101, low: 101 }],
+  ]);
+});
+
 test('the refreshes of an hour are kept for ten minutes', () => {
   const past = shownPrices();
   const every15 = (until: number) => Array.from({ length: until / 15 }, (_, place) => at(place * 15));

@@ -119,12 +119,45 @@ describe('failing source', () => {
     expect((await live.decide(['ETH'], [DECIDED_HOUR], NOW)).problem).toBeNull();
   });
 
+  test('refusals of one symbol between answers never mean down', async () => {
+    const live = openCoinbase();
+    for (let round = 0; round < 9; round++) {
+      sources.exchanges.coinbase.next.push(RENAMED);
+      await decideBtc(live);
+      await live.decide(['ETH'], [DECIDED_HOUR], NOW);
+    }
+    sources.exchanges.coinbase.next.push(RENAMED);
+    await decideBtc(live);
+    expect(live.status()).toMatchObject([{ state: 'up', lastError: 'It answered HTTP 404.' }]);
+  });
+
   test('a source without any of the eight symbols is down, though it answers', async () => {
     const live = openCoinbase();
     await decideBtc(live);
     sources.exchanges.coinbase.fault = RENAMED;
     await live.decide(ASSETS, [DECIDED_HOUR], NOW);
     expect(live.status()).toMatchObject([{ state: 'down' }]);
+  });
+});
+
+function past(live: LiveMarket, now: Date) {
+  return live.hourCandles('BTC', new Date('2026-03-02T00:00:00Z'), new Date('2026-03-02T12:00:00Z'), now);
+}
+
+describe('past hours', () => {
+  test('complete hours are requested once an hour', async () => {
+    const live = openCoinbase();
+    const first = await past(live, NOW);
+    expect(first).toHaveLength(12);
+    expect(await past(live, new Date(NOW.getTime() + 600_000))).toEqual(first);
+    expect(requests()).toBe(1);
+  });
+
+  test('hours are requested again after a failure', async () => {
+    const live = openCoinbase();
+    sources.exchanges.coinbase.next.push(BROKEN, BROKEN);
+    await expect(past(live, NOW)).rejects.toBeInstanceOf(MarketUnavailable);
+    expect(await past(live, NOW)).toHaveLength(12);
   });
 });
 

@@ -74,6 +74,13 @@ describe('source without a final candle', () => {
     ]);
   });
 
+  test('a source that does not know the symbol is not late in the evidence', async () => {
+    ailing({ kraken: { reply: (reply, { unknownSymbol }) => ({ ...reply, ...unknownSymbol }) } });
+    expect(leftOut(await decideAt(sources.open(), LATER))).toEqual([
+      expect.stringMatching(/^BTC kraken: (?!It was late)/),
+    ]);
+  });
+
   test('a source is late for single assets, also by permanently invalid candles', async () => {
     const live = sources.open({
       fetch: (url, init) => (url.includes('DOT') && url.includes('klines') ? empty() : fetch(url, init)),
@@ -150,6 +157,17 @@ describe('retry', () => {
     await decideAt(live, new Date(addHours(AT_ONCE, 1).getTime() + 1));
     expect(asked()[0]).toBe((first ?? 0) + 1);
   });
+});
+
+test('a retry requests all sources after kept and new answers contradict each other', async () => {
+  const live = sources.open();
+  ailing({ kraken: BROKEN, binance: BROKEN });
+  expect(await decideAt(live, AT_ONCE)).toMatchObject({ problem: 'no_prices' });
+  ailing({ kraken: { candles: (candles) => candles.map((one) => ({ ...one, open: '9999', low: '9999' })) } });
+  sources.exchanges.binance.fault = BROKEN;
+  const problems: unknown[] = [];
+  for (const time of [AT_ONCE, LATER]) problems.push((await decideAt(live, time)).problem, asked()[0]);
+  expect(problems).toEqual(['sources_disagree', 1, 'sources_disagree', 2]);
 });
 
 test('a source that hangs over an old round delays no new round and no other source', async () => {

@@ -98,12 +98,47 @@ describe('quotes of live sources', () => {
     expect(trimmed(quotes.assets.BTC.priceUsd)).toBe(trimmed(times(lastPrice(), FACTORS.binance)));
   });
 
+  test('quotes are as old as the oldest of their prices', async () => {
+    let isDogeAway = false;
+    const live = sources.open({
+      sources: ['coinbase'],
+      realNow: () => new Date(real),
+      fetch: (url, init) =>
+        isDogeAway && url.includes('DOGE') ? Promise.reject(new TypeError('no network')) : fetch(url, init),
+    });
+    await refreshed(live);
+    const later = new Date(NOW.getTime() + 30_000);
+    sources.market.now = later;
+    real += 30_000;
+    isDogeAway = true;
+    expect(await refreshed(live)).toMatchObject({ at: NOW, stale: false });
+    isDogeAway = false;
+    expect(await refreshed(live)).toMatchObject({ at: later, stale: false });
+  });
+
+  test('quotes are null while no past candle is sound', async () => {
+    for (const exchange of Object.values(sources.exchanges))
+      exchange.fault = { candles: (candles) => candles.map((candle) => ({ ...candle, low: '0' })) };
+    const live = open();
+    await live.refresh();
+    expect(live.quotes(NOW)).toBeNull();
+  });
+
+  test('a change is against the last close where the source shows no candle of the time', async () => {
+    const candles = sources.market.candles('BTC');
+    const [before, missing] = [candles[419], candles[420]];
+    sources.exchanges.coinbase.fault = { candles: (all) => all.filter(({ start }) => start !== missing?.start) };
+    const { BTC } = (await refreshed(sources.open({ sources: ['coinbase'], realNow: () => new Date(real) }))).assets;
+    expect(BTC.change1hPct).toBeCloseTo((Number(lastPrice()) / Number(before?.close) - 1) * 100, 8);
+  });
+
   test('quotes exclude an invalid price', async () => {
     sources.exchanges.coinbase.fault = {
       reply: (reply) => ({ ...reply, text: reply.text.replace(/"price":"[\d.]+"/, '"price":"-1"') }),
     };
     const quotes = await refreshed(open());
-    expect(Number(quotes.assets.ETH.priceUsd)).toBeGreaterThan(60_000);
+    const mean = meanOf(times(lastPrice(), FACTORS.kraken), times(lastPrice(), FACTORS.binance));
+    expect(quotes.assets.BTC.priceUsd).toBe(mean);
   });
 
   test('a refresh requests prices each time, and past candles every 5 minutes', async () => {
