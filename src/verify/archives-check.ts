@@ -93,7 +93,7 @@ function namesOf(start: Date): readonly string[] {
 export function checkFrozen(archives: readonly Archive[], history: History, findings: Findings): void {
   const known = namesAmong(archives);
   for (const period of finished(history)) {
-    findings.values(`board of ${period}`, { is_frozen: known.has(period) }, { is_frozen: true });
+    findings.holds(`board of ${period}`, { is_frozen: known.has(period) });
   }
 }
 

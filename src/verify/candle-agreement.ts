@@ -74,7 +74,7 @@ function agreedOf(
   for (const candle of shown) {
     const name = `${place} from ${candle.source}`;
     findings.values(name, { has_reason: candle.leftOut !== null }, { has_reason: !candle.counted });
-    if (candle.counted) findings.values(name, { is_sound: isSound(candle) }, { is_sound: true });
+    if (candle.counted) findings.holds(name, { is_sound: isSound(candle) });
   }
   const agreement = agree(counted.flatMap(soundFigures), min);
   const agreed = agreement.kind === 'agreed' && agreement.members.length === counted.length;

@@ -48,6 +48,10 @@ export function newFindings() {
       return compared;
     },
     values,
+    /** Compares facts with true, which each of them must be. */
+    holds(place: string, facts: Readonly<Record<string, boolean>>): void {
+      for (const [name, fact] of Object.entries(facts)) value(place, name, [fact, true]);
+    },
     logged(place: string, published: Values, logged: Values): void {
       for (const [name, expected] of Object.entries(logged)) value(place, name, [published[name], expected, true]);
     },

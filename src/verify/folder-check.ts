@@ -22,7 +22,7 @@ export function checkCandles(read: ReadRound, needs: FolderNeeds): void {
     else if (candle === null) findings.note(`${place} is missing: nothing was compared with it.`);
     if (shown === null || candle === null) continue;
     const isNear = !isReplay && agree([shown, candle], 2).kind === 'agreed';
-    if (isNear) findings.values(place, { near: true }, { near: true });
+    if (isNear) findings.holds(place, { near: true });
     else findings.values(place, plainFigures(shown), plainFigures(candle));
     for (const one of isReplay ? details.evidence : []) {
       if (!one.counted || nameOf(one.symbol, one.hourStart) !== name) continue;

@@ -197,26 +197,20 @@ function compare(
   const [price = [], mean = []] = made.said;
   const lateMs = published.recordedAt.getTime() - round.start_time.getTime() - published.minute * MINUTE;
   const place = `round ${round.id}, forecast of minute ${published.minute}`;
-  findings.values(
-    place,
-    {
-      ...published,
-      is_in_time: lateMs >= 0 && lateMs <= RECORDING_MS,
-      knows_only_of_earlier_decisions: published.decidedUntil < round.decided_at,
-    },
-    {
-      entries: made.entries,
-      unpriced: made.unpriced,
-      probabilities: made.probabilities,
-      price,
-      crowd: made.entries === 0 ? null : mean,
-      priceWeight: made.weights[0],
-      brier: brierOf(made.probabilities),
-      priceBrier: brierOf(price),
-      is_in_time: true,
-      knows_only_of_earlier_decisions: true,
-    },
-  );
+  findings.values(place, published, {
+    entries: made.entries,
+    unpriced: made.unpriced,
+    probabilities: made.probabilities,
+    price,
+    crowd: made.entries === 0 ? null : mean,
+    priceWeight: made.weights[0],
+    brier: brierOf(made.probabilities),
+    priceBrier: brierOf(price),
+  });
+  findings.holds(place, {
+    is_in_time: lateMs >= 0 && lateMs <= RECORDING_MS,
+    knows_only_of_earlier_decisions: published.decidedUntil < round.decided_at,
+  });
   for (const [index, name] of CANDIDATES.entries()) {
     const shown = published.candidates[index];
     const vector = made.said[index + 1] ?? [];

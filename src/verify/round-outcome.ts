@@ -21,8 +21,7 @@ export function checkOutcome(
     resolution_value: answer === null ? null : resolutionValue(asked, answer),
     void_reason: voidReason(outcome, agreed, round.void_reason),
   });
-  const inTime = { decided_after_its_end: at >= round.end_time };
-  findings.values(`round ${round.id}`, inTime, { decided_after_its_end: true });
+  findings.holds(`round ${round.id}`, { decided_after_its_end: at >= round.end_time });
   return outcome;
 }
 

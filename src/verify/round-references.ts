@@ -51,11 +51,9 @@ export function checkReferences(
   const quotes = quotesOf(details.quotes);
   for (const [index, quote] of quotes.entries()) {
     const at = `round ${round.id}, prices at ${gridTime(round.start_time, quote.point).toISOString()}`;
-    findings.values(at, possible(quote, quotes[index - 1], asked), POSSIBLE);
+    findings.holds(at, possible(quote, quotes[index - 1], asked));
   }
 }
-
-const POSSIBLE = { one_for_each_asset: true, above_0: true, highs_only_rise: true, lows_only_fall: true };
 
 function isComplete({ prices, highs, lows }: GridQuote, { assets }: Question): boolean {
   return [prices, highs, lows].every(({ length }) => length === assets.length);

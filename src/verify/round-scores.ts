@@ -100,15 +100,11 @@ function checkList(
       end_time: round.end_time,
       lead_seconds: (round.end_time.getTime() - (exactTimes.get(id) ?? at).getTime()) / SECOND,
     });
-    findings.values(
-      `round ${round.id}, prediction ${id}`,
-      {
-        is_a_choice: asked.choices.includes(given),
-        is_a_confidence: CONFIDENCES.includes(confidence),
-        is_within_the_hour: at >= round.start_time && at < round.end_time,
-      },
-      { is_a_choice: true, is_a_confidence: true, is_within_the_hour: true },
-    );
+    findings.holds(`round ${round.id}, prediction ${id}`, {
+      is_a_choice: asked.choices.includes(given),
+      is_a_confidence: CONFIDENCES.includes(confidence),
+      is_within_the_hour: at >= round.start_time && at < round.end_time,
+    });
   }
   if (answer !== null) return;
   const [shown, listed] = [details.results, predictions].map((list) => list.map(({ id }) => `prediction ${id}`));
