@@ -3,10 +3,16 @@ import { QUESTION_TABLE } from '../rules/questions/question-table.ts';
 import type { Question, QuestionParams } from '../rules/questions/question.ts';
 import type { Findings } from './findings.ts';
 import type { DecidedRound } from './decided-round.ts';
-import type { RoundDetails } from './round-details.ts';
+import type { ReadRound } from './history.ts';
+import { type AskedRound, recomputedReferences } from './round-references.ts';
+
+export function askedRound(read: ReadRound): AskedRound {
+  const asked = askedQuestion(read.round);
+  return { ...read, asked, recomputedAt: recomputedReferences(read, asked) };
+}
 
 /** The rotation's question with the published threshold or n, which follows from unpublished candles. */
-export function askedQuestion(round: DecidedRound): Question {
+function askedQuestion(round: DecidedRound): Question {
   const plan = planOf(round.start_time);
   const usual = questionOf(plan, round.start_time, []);
   const params: QuestionParams = {
@@ -18,11 +24,7 @@ export function askedQuestion(round: DecidedRound): Question {
   return { ...usual, params, question: text({ assets: usual.assets, params, hourStart: round.start_time }) };
 }
 
-export function checkQuestion(
-  { round, details }: { readonly round: DecidedRound; readonly details: RoundDetails },
-  asked: Question,
-  findings: Findings,
-): void {
+export function checkQuestion({ round, details, asked }: AskedRound, findings: Findings): void {
   const { params } = asked;
   findings.values(`round ${round.id}`, round, {
     question: asked.question,

@@ -4,19 +4,21 @@ import { type Asset, ASSETS } from '../rules/assets.ts';
 import { parseDecimal, toDecimal } from '../rules/fraction.ts';
 import { addHours } from '../rules/hours.ts';
 import { candlesNeeded } from '../rules/questions/deciding.ts';
-import type { HistoryHour, Question } from '../rules/questions/question.ts';
+import type { HistoryHour } from '../rules/questions/question.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { EvidenceCandle } from './round-details.ts';
+import type { AskedRound } from './round-references.ts';
 
 export type CandleAgreement = ReturnType<typeof checkAgreement>;
 
 type SourceFigures = Figures & { readonly source: string };
 
-export function checkAgreement({ round, details }: ReadRound, asked: Question, findings: Findings) {
+export function checkAgreement(read: AskedRound, findings: Findings) {
+  const { round, details } = read;
   const sources = round.source.startsWith('replay:') ? [round.source] : round.source.split('+');
   const min = Math.min(2, sources.length);
-  const needed = hoursNeeded(round, asked).map((one) => ({ ...one, name: nameOf(one.asset, one.hour) }));
+  const needed = hoursNeeded(read).map((one) => ({ ...one, name: nameOf(one.asset, one.hour) }));
   const byName = Map.groupBy(details.evidence, ({ symbol, hourStart }) => nameOf(symbol, hourStart));
   const expected = new Map<string, Figures>();
   /** Some hour has enough sources with sound candles, but no agreed one. */
@@ -34,12 +36,12 @@ export function checkAgreement({ round, details }: ReadRound, asked: Question, f
     if (figures !== null) expected.set(name, figures);
     else mayDisagree ||= shown.filter(isSound).length >= min;
   }
-  compareAgreed({ round, details }, expected, findings);
+  compareAgreed(read, expected, findings);
   const inHour = (hour: Date) => candlesIn(ASSETS, (asset) => expected.get(nameOf(asset, hour)) ?? null);
   return { candles: inHour(round.start_time), before: inHour(addHours(round.start_time, -1)), mayDisagree };
 }
 
-export function hoursNeeded({ start_time: start }: ReadRound['round'], asked: Question) {
+export function hoursNeeded({ round: { start_time: start }, asked }: AskedRound) {
   const { assets, hourBefore } = candlesNeeded(asked);
   const hours = hourBefore ? [addHours(start, -1), start] : [start];
   return assets.flatMap((asset) => hours.map((hour) => ({ asset, hour })));
@@ -90,7 +92,7 @@ function agreedOf(
 }
 
 function compareAgreed(
-  { round, details }: Pick<ReadRound, 'round' | 'details'>,
+  { round, details }: ReadRound,
   expected: ReadonlyMap<string, Figures>,
   findings: Findings,
 ): void {

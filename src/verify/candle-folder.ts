@@ -6,7 +6,6 @@ import { openCandleFile, STEPS } from '../market/replay/candle-file.ts';
 import { hourAt, type PriceHistory } from '../market/replay/price-history.ts';
 import { allOrNone, pricesAlong } from '../market/replay/prices-so-far.ts';
 import { type Asset, ASSETS } from '../rules/assets.ts';
-import type { Question } from '../rules/questions/question.ts';
 import { nameOf } from './candle-agreement.ts';
 import type { Findings } from './findings.ts';
 import { CannotVerify } from './settings.ts';
@@ -16,7 +15,6 @@ export type FolderCandles = Awaited<ReturnType<typeof openFolder>>;
 export type PricesSoFar = ReturnType<FolderCandles['pricesSoFar']>[number];
 
 export interface FolderNeeds {
-  readonly asked: Question;
   readonly folder: FolderCandles;
   readonly findings: Findings;
 }

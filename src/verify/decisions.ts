@@ -3,22 +3,28 @@ import type { DecidedRound } from './decided-round.ts';
 import type { ReadRound } from './history.ts';
 import { checkEdges } from './round-edges.ts';
 import { type Findings, newFindings } from './findings.ts';
-import type { ScoringNeeds } from './round-scores.ts';
 import type { Forecasts } from './round-forecasts.ts';
+import type { AskedRound } from './round-references.ts';
 
-export interface ReadDecision extends ReadRound {
+interface Decision {
   readonly at: Date;
   /** The published outcome; null without one, and for one that is no answer to the question. */
   readonly answer: string | null;
   readonly byOperator: boolean;
 }
 
-export function decisionsOf(read: ReadRound, { choices }: Pick<Question, 'choices'>): readonly ReadDecision[] {
+export type AskedDecision = AskedRound & Decision;
+
+/** The round as of each of its decisions, the first one first. */
+export function decisionsOf<Read extends ReadRound>(
+  read: Read,
+  { choices }: Pick<Question, 'choices'>,
+): readonly (Read & Decision)[] {
   const { round, details } = read;
   const answerOf = (outcome: string | null) => (outcome !== null && choices.includes(outcome) ? outcome : null);
   const [next] = details.amendments;
   const first = next === undefined ? round : decided(round, [next.previousOutcome, next.previousVoidReason]);
-  const second = details.amendments.map((one): ReadDecision => {
+  const second = details.amendments.map((one) => {
     const { evidence, agreedCandles, amendedAt: at, outcome, voidReason, fromEvidence } = one;
     return {
       ...read,
@@ -59,15 +65,11 @@ export function checkChain({ round, details }: ReadRound, findings: Findings): v
 }
 
 /** Adds a round's edges to the forecasts' inputs, from the time of each decision on. */
-export function recordEdges(
-  read: ReadDecision,
-  before: ReadDecision | null,
-  { forecasts, ...needs }: Pick<ScoringNeeds, 'asked' | 'recomputedAt'> & { readonly forecasts: Forecasts },
-): void {
-  const edgesBy = ({ answer }: ReadDecision) =>
+export function recordEdges(read: AskedDecision, before: AskedDecision | null, forecasts: Forecasts): void {
+  const edgesBy = ({ answer }: AskedDecision) =>
     answer === null
       ? new Map<number, never>()
-      : checkEdges(read, { ...needs, answer, arenaGains: null, findings: newFindings() });
+      : checkEdges(read, { answer, arenaGains: null, findings: newFindings() });
   const [old, now] = [before && edgesBy(before), edgesBy(read)];
   for (const { id, agent_id: agentId } of read.predictions) {
     forecasts.addEdge(agentId, { removed: old?.get(id)?.edge ?? null, added: now.get(id)?.edge ?? null }, read.at);

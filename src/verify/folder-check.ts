@@ -6,14 +6,14 @@ import { candlesIn, hoursNeeded, nameOf, plainFigures } from './candle-agreement
 import type { FolderNeeds } from './candle-folder.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { checkPrices } from './folder-prices.ts';
-import type { ReadRound } from './history.ts';
+import type { AskedRound } from './round-references.ts';
 
 /** A replay figure by figure, with its threshold; exchanges within the agreement's 0.5 %. */
-export function checkCandles(read: ReadRound, needs: FolderNeeds): void {
+export function checkCandles(read: AskedRound, needs: FolderNeeds): void {
   const { round, details } = read;
   const { folder, findings } = needs;
   const isReplay = round.source.startsWith('replay:');
-  for (const { asset, hour } of hoursNeeded(round, needs.asked)) {
+  for (const { asset, hour } of hoursNeeded(read)) {
     const name = nameOf(asset, hour);
     const place = `round ${round.id}, the folder's candle of ${name}`;
     const candle = folder.hourOf(asset, hour);

@@ -5,11 +5,12 @@ import { basisOf } from '../rules/reference/basis.ts';
 import { COVARIANCE_HOURS } from '../rules/reference/covariance.ts';
 import type { FolderCandles, FolderNeeds } from './candle-folder.ts';
 import type { ReadRound } from './history.ts';
-import { quotesOf } from './round-references.ts';
+import { type AskedRound, quotesOf } from './round-references.ts';
 
-export function checkPrices({ round, details }: ReadRound, { asked, folder, findings }: FolderNeeds): void {
+export function checkPrices(read: AskedRound, { folder, findings }: FolderNeeds): void {
+  const { round, details, asked } = read;
   const stored = new Map(quotesOf(details.quotes).map((quote) => [quote.point, quote]));
-  const needed = pointsNeeded({ round, details });
+  const needed = pointsNeeded(read);
   const points = [...new Set([...stored.keys(), ...needed])].toSorted((one, other) => one - other);
   const times = points.map((point) => gridTime(round.start_time, point));
   const prices = folder.pricesSoFar(asked.assets, round.start_time, times);
@@ -29,7 +30,7 @@ export function checkPrices({ round, details }: ReadRound, { asked, folder, find
 }
 
 /** None for void rounds and unstored prices. In version 1, either all predictions have an edge or none. */
-function pointsNeeded({ round, details: { results } }: Pick<ReadRound, 'round' | 'details'>): readonly number[] {
+function pointsNeeded({ round, details: { results } }: ReadRound): readonly number[] {
   const wasJudged = round.status === 'resolved' && results.length > 0;
   return wasJudged && (round.rules_version > 1 || results.some(({ edge }) => edge !== null))
     ? [0, ...results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt))]

@@ -1,10 +1,9 @@
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
-import type { Question } from '../rules/questions/question.ts';
 import type { Findings } from './findings.ts';
-import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
+import type { AskedRound } from './round-references.ts';
 
-export function checkCrowd({ round, details, ...read }: ReadRound, asked: Question, findings: Findings): void {
+export function checkCrowd({ round, details, asked, ...read }: AskedRound, findings: Findings): void {
   const { crowd } = details;
   const predictions = read.predictions.filter(({ standing }) => standing === 0);
   const n = predictions.length;

@@ -10,15 +10,16 @@ import {
   referenceBriers,
   UNITS,
 } from '../rules/payoffs.ts';
-import type { ReadRound } from './history.ts';
+import type { Findings } from './findings.ts';
 import { admittedIn, type Prediction } from './prediction.ts';
 import type { Result } from './round-details.ts';
 import type { ArenaGains } from './round-forecasts.ts';
-import type { ReferenceLookup, ReferenceNeeds } from './round-references.ts';
+import type { AskedRound, ReferenceLookup } from './round-references.ts';
 
-export interface EdgeNeeds extends ReferenceNeeds {
+export interface EdgeNeeds {
   readonly answer: string;
   readonly arenaGains: ArenaGains | null;
+  readonly findings: Findings;
 }
 
 /** In millionths; null for none. */
@@ -28,11 +29,8 @@ export interface Edges {
 }
 
 /** Also returns the edges that sums add up, by prediction: null for standing predictions. */
-export function checkEdges(
-  read: ReadRound,
-  { asked, answer, recomputedAt, arenaGains, findings }: EdgeNeeds,
-): ReadonlyMap<number, Edges> {
-  const { round, predictions, details } = read;
+export function checkEdges(read: AskedRound, { answer, arenaGains, findings }: EdgeNeeds): ReadonlyMap<number, Edges> {
+  const { round, predictions, details, asked, recomputedAt } = read;
   const tally = tallyOf(admittedIn(predictions, asked.choices));
   const difficulty = difficultyOf(tally, answer);
   const shown = difficulty === null ? null : figureOf(inUnits(difficulty, UNITS.difficulty), UNITS.difficulty);

@@ -6,7 +6,6 @@ import { NO_TOTALS, type Totals, totalsAmended } from '../rules/forecast/mixture
 import { referenceBrier } from '../rules/edge.ts';
 import { gridPointAt } from '../rules/grid.ts';
 import { MINUTE } from '../rules/hours.ts';
-import type { Question } from '../rules/questions/question.ts';
 import { type Kind, kindsOf } from '../rules/kinds.ts';
 import type { Sums } from '../rules/statistics/means.ts';
 import { inWindow, type Period } from '../rules/windows.ts';
@@ -16,12 +15,13 @@ import { recordOf, type ScoredForecast } from './forecast-record.ts';
 import type { ReadRound } from './history.ts';
 import { admittedIn } from './prediction.ts';
 import type { PublishedForecast } from './round-details.ts';
-import type { ReferenceNeeds } from './round-references.ts';
+import type { AskedRound } from './round-references.ts';
 
-interface ForecastNeeds extends ReferenceNeeds {
+interface ForecastNeeds {
   readonly answer: string | null;
   /** The first decision's answer, which forecasts used until an amendment. */
   readonly first: string | null;
+  readonly findings: Findings;
 }
 
 interface Change {
@@ -51,7 +51,7 @@ export function newForecasts() {
     const { n, sum, squares } = newestUntil(edges.get(agentId), until) ?? noEdges();
     return { n, sum: Number(sum), squareSum: Number(squares) };
   };
-  const follow = (id: number, { choices }: Question, { from, to, at }: Change): void => {
+  const follow = ({ round: { id }, asked: { choices } }: AskedRound, { from, to, at }: Change): void => {
     const winnerOf = (answer: string | null) => (answer === null ? null : choices.indexOf(answer));
     const [before, after] = [winnerOf(from), winnerOf(to)];
     const own: ScoredForecast[] = [];
@@ -85,12 +85,12 @@ export function newForecasts() {
       known.push({ at: decidedAt.getTime(), value });
     },
     /** Edge over the arena minus edge over the price; null if not recomputable, or never published so far. */
-    arenaGains(read: ReadRound, { asked, answer, first, recomputedAt }: ForecastNeeds): ArenaGains | null {
-      const { round, details } = read;
+    arenaGains(read: AskedRound, { answer, first }: ForecastNeeds): ArenaGains | null {
+      const { round, details, asked, recomputedAt } = read;
       hasArenaEdges ||= details.results.some(({ arenaEdge }) => arenaEdge !== null);
       if (!isWhole || !hasArenaEdges || answer === null) return null;
       if (first === null) return () => null;
-      const given = givenOf(read, asked, (agentId) => sumsUntil(agentId, round.decided_at));
+      const given = givenOf(read, (agentId) => sumsUntil(agentId, round.decided_at));
       const newest = CHECKPOINTS.map((minute) => [minute, totals.get(minute)?.at(-1)?.value ?? NO_TOTALS] as const);
       const priceAt = (at: number) => (recomputedAt(at).known ? recomputedAt(at).reference : null);
       const pools = newPools(asked.choices);
@@ -101,30 +101,27 @@ export function newForecasts() {
       const gains = new Map([...new Set(points)].map((point) => [point, arenaGain(inputs, point, winner)]));
       return (point) => gains.get(point) ?? null;
     },
-    check(read: ReadRound, needs: ForecastNeeds): void {
+    check(read: AskedRound, { answer, first, findings }: ForecastNeeds): void {
       const { round, details } = read;
       const kinds = kindsOf({ questionType: round.question_type, subject: round.subject });
       const forecasts = (isWhole ? details.forecasts : []).map((published) => {
         const { minute, decidedUntil } = published;
         const before = newestUntil(totals.get(minute), decidedUntil) ?? NO_TOTALS;
         const made = recomputedForecasts(read, published, {
-          ...needs,
           totals: before,
           edgesOfAgent: (agentId) => sumsUntil(agentId, decidedUntil),
         });
-        const winner = needs.answer === null ? -1 : needs.asked.choices.indexOf(needs.answer);
+        const winner = answer === null ? -1 : read.asked.choices.indexOf(answer);
         const brierOf = (vector: readonly number[]): number | null =>
           winner < 0 ? null : referenceBrier(vector, winner);
-        compare(read, published, { made, brierOf, findings: needs.findings });
+        compare(read, published, { made, brierOf, findings });
         const { entries, probabilities } = made;
         return { minute, entries, probabilities, said: made.said.flat(), end: round.end_time, kinds };
       });
       madeOf.set(round.id, forecasts);
-      follow(round.id, needs.asked, { from: null, to: needs.first, at: round.decided_at });
+      follow(read, { from: null, to: first, at: round.decided_at });
     },
-    amend({ round }: ReadRound, asked: Question, change: Change): void {
-      follow(round.id, asked, change);
-    },
+    amend: follow,
     /** Null if not recomputable; without a kind, of all rounds. */
     record(period: Period, newestEnd: Date, kind: Kind | null): readonly Values[] | null {
       if (!isWhole) return null;
@@ -142,8 +139,7 @@ function newestUntil<Value>(list: readonly DatedValue<Value>[] | undefined, unti
 }
 
 function givenOf(
-  { round, predictions, details }: ReadRound,
-  { choices }: Question,
+  { round, predictions, details, asked: { choices } }: AskedRound,
   edgesOfAgent: (agentId: number) => Sums,
 ): readonly Given[] {
   const times = new Map(details.results.map(({ id, submittedAt }) => [id, submittedAt]));
@@ -156,7 +152,7 @@ function givenOf(
     });
 }
 
-interface RecomputeNeeds extends Pick<ForecastNeeds, 'asked' | 'recomputedAt'> {
+interface RecomputeNeeds {
   readonly totals: Totals;
   readonly edgesOfAgent: (agentId: number) => Sums;
 }
@@ -164,20 +160,20 @@ interface RecomputeNeeds extends Pick<ForecastNeeds, 'asked' | 'recomputedAt'> {
 type RecomputedForecasts = ReturnType<typeof recomputedForecasts>;
 
 function recomputedForecasts(
-  { round, predictions, details }: ReadRound,
+  read: AskedRound,
   { minute, entries, unpriced }: PublishedForecast,
-  { asked, recomputedAt, totals, edgesOfAgent }: RecomputeNeeds,
+  { totals, edgesOfAgent }: RecomputeNeeds,
 ) {
   const checkpoint = CHECKPOINTS.find((one) => one === minute) ?? CHECKPOINTS[0];
   const point = checkpointPoint(checkpoint);
-  const given = givenOf({ round, predictions, details }, asked, edgesOfAgent)
+  const given = givenOf(read, edgesOfAgent)
     .filter((one) => one.point < point)
     .slice(0, entries);
   const priceAt = (at: number): readonly number[] | null => {
-    const { known, reference } = recomputedAt(at);
+    const { known, reference } = read.recomputedAt(at);
     return known && !unpriced.includes(at) ? reference : null;
   };
-  const { choices } = asked;
+  const { choices } = read.asked;
   const pools = newPools(choices);
   pools.add(saidBy(given), priceAt);
   return forecastFrom({ choices, pools: pools.all, totals: new Map([[checkpoint, totals]]), priceAt }, point);

@@ -1,15 +1,13 @@
 import { ASSETS } from '../rules/assets.ts';
 import { returnPct } from '../rules/candle.ts';
 import { type Outcome, outcomeOf, resolutionValue } from '../rules/questions/deciding.ts';
-import type { Question } from '../rules/questions/question.ts';
 import type { CandleAgreement } from './candle-agreement.ts';
-import type { ReadDecision } from './decisions.ts';
+import type { AskedDecision } from './decisions.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 
 export function checkOutcome(
-  { round, at }: Pick<ReadDecision, 'round' | 'at'>,
-  asked: Question,
+  { round, at, asked }: AskedDecision,
   agreed: CandleAgreement,
   findings: Findings,
 ): Outcome {

@@ -12,10 +12,10 @@ interface RecomputedReference {
 
 export type ReferenceLookup = (point: number) => RecomputedReference;
 
-export interface ReferenceNeeds {
+/** A round as it was read, with its question and references as they follow from the rules. */
+export interface AskedRound extends ReadRound {
   readonly asked: Question;
   readonly recomputedAt: ReferenceLookup;
-  readonly findings: Findings;
 }
 
 export function recomputedReferences(
@@ -39,10 +39,7 @@ export function recomputedReferences(
   };
 }
 
-export function checkReferences(
-  { round, details }: ReadRound,
-  { asked, recomputedAt, findings }: ReferenceNeeds,
-): void {
+export function checkReferences({ round, details, asked, recomputedAt }: AskedRound, findings: Findings): void {
   for (const shown of details.reference) {
     const { known, reference } = recomputedAt(gridPointAt(round.start_time, shown.at));
     const published = { known: shown.known, reference: shown.probabilities };

@@ -3,18 +3,18 @@ import { SECOND } from '../rules/hours.ts';
 import { arenaPointsFor, byPlace, type RankedEntry } from '../rules/ranking.ts';
 import type { ScoredPrediction } from './agent-records.ts';
 import { MILLIONTHS, type Payoff, type PayoffOf } from './payoffs.ts';
-import type { ReadRound } from './history.ts';
 import { admittedIn, type Prediction } from './prediction.ts';
 import { checkEdges, type EdgeNeeds, type Edges } from './round-edges.ts';
+import type { AskedRound } from './round-references.ts';
 
-export interface ScoringNeeds extends Omit<EdgeNeeds, 'answer'> {
+interface ScoringNeeds extends Omit<EdgeNeeds, 'answer'> {
   readonly answer: string | null;
   readonly payoffOf: PayoffOf;
   /** Adds to all sums. Returns the streak bonus; null if it depends on unread rounds. */
   readonly add: (scored: ScoredPrediction) => number | null;
 }
 
-export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
+export function checkScores(read: AskedRound, needs: ScoringNeeds): number {
   const exactTimes = new Map(read.details.results.map(({ id, submittedAt }) => [id, submittedAt]));
   checkList(read, exactTimes, needs);
   if (needs.answer === null) {
@@ -22,10 +22,10 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
     return 0;
   }
   const edges = checkEdges(read, { ...needs, answer: needs.answer });
-  const entries = admittedIn(read.predictions, needs.asked.choices).map((prediction): Entry => {
+  const entries = admittedIn(read.predictions, read.asked.choices).map((prediction): Entry => {
     const { id, confidence } = prediction;
     const correct = prediction.prediction === needs.answer;
-    const payoff = needs.payoffOf(needs.asked.choices.length, confidence, correct);
+    const payoff = needs.payoffOf(read.asked.choices.length, confidence, correct);
     const submittedAt = exactTimes.get(id) ?? prediction.submitted_at;
     // A missing result was reported already.
     const both = edges.get(id) ?? { edge: null, arenaEdge: null };
@@ -82,11 +82,11 @@ function compare({ findings }: ScoringNeeds, prediction: Prediction, recomputed:
 }
 
 function checkList(
-  { round, predictions, details }: ReadRound,
+  { round, predictions, details, asked }: AskedRound,
   exactTimes: ReadonlyMap<number, Date>,
   needs: ScoringNeeds,
 ): void {
-  const { asked, answer, findings } = needs;
+  const { answer, findings } = needs;
   findings.values(`round ${round.id}`, round, { total_entries: predictions.length });
   const agents = new Set(predictions.map(({ agent_id: agent }) => agent));
   findings.values(`round ${round.id}`, { agents: agents.size }, { agents: predictions.length });

@@ -1,6 +1,6 @@
-import type { HistoryHour, Question } from '../rules/questions/question.ts';
+import type { HistoryHour } from '../rules/questions/question.ts';
 import { inWindow, PERIODS } from '../rules/windows.ts';
-import { askedQuestion, checkQuestion } from './asked-question.ts';
+import { askedRound, checkQuestion } from './asked-question.ts';
 import { checkAgreement } from './candle-agreement.ts';
 import type { FolderCandles } from './candle-folder.ts';
 import { newAgentRecords, type ScoredPrediction } from './agent-records.ts';
@@ -8,14 +8,14 @@ import type { DecidedRound } from './decided-round.ts';
 import { payoffLookup } from './payoffs.ts';
 import type { Findings } from './findings.ts';
 import { checkCandles } from './folder-check.ts';
-import type { History, ReadRound } from './history.ts';
+import type { History } from './history.ts';
 import { newKindRecords } from './kind-boards.ts';
 import { newPeriods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
 import { checkChain, decisionsOf, recordEdges } from './decisions.ts';
 import { checkOutcome, comparePrices } from './round-outcome.ts';
 import { newForecasts } from './round-forecasts.ts';
-import { checkReferences, recomputedReferences } from './round-references.ts';
+import { type AskedRound, checkReferences } from './round-references.ts';
 import { checkScores } from './round-scores.ts';
 
 /** `unknownBonuses` counts streak bonuses that depend on unread rounds. */
@@ -30,27 +30,26 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
   let unknownBonuses = 0;
   noteTies(rounds, findings);
   for (const { at, round, amendment } of stepsOf(rounds, read)) {
-    const found = read.get(round.id);
-    if (amendment === 0 && round.status === 'resolved') periods.open(round, found !== undefined);
-    if (found === undefined) {
+    const known = read.get(round.id);
+    if (amendment === 0 && round.status === 'resolved') periods.open(round, known !== undefined);
+    if (known === undefined) {
       if (round.status === 'resolved' || round.amended_at !== null) {
         agentRecords.skipRound();
         forecasts.skipRound();
       }
       continue;
     }
-    const asked = askedQuestion(round);
-    const recomputedAt = recomputedReferences(found, asked);
-    const decisions = decisionsOf(found, asked);
+    const found = askedRound(known);
+    const decisions = decisionsOf(found, found.asked);
     const [now, before = null] = [decisions[amendment], decisions[amendment - 1]];
     if (now === undefined) continue;
     const first = decisions[0]?.answer ?? null;
     if (before !== null) {
-      recordEdges(now, before, { asked, recomputedAt, forecasts });
-      forecasts.amend(found, asked, { from: before.answer, to: now.answer, at });
+      recordEdges(now, before, forecasts);
+      forecasts.amend(found, { from: before.answer, to: now.answer, at });
       continue;
     }
-    const answer = checkRound(found, { asked, folder, findings });
+    const answer = checkRound(found, folder, findings);
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
     const add = (scored: ScoredPrediction): number | null => {
       const bonus = agentRecords.add(scored, windows);
@@ -58,30 +57,24 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
       kinds.add(round, scored, { bonus, windows });
       return bonus;
     };
-    const needs = { asked, answer, first, recomputedAt, findings };
+    const needs = { answer, first, findings };
     const arenaGains = forecasts.arenaGains(found, needs);
     forecasts.check(found, needs);
-    recordEdges(now, null, { asked, recomputedAt, forecasts });
+    recordEdges(now, null, forecasts);
     unknownBonuses += checkScores(found, { ...needs, payoffOf, arenaGains, add });
-    checkCrowd(found, asked, findings);
-    checkReferences(found, { asked, recomputedAt, findings });
+    checkCrowd(found, findings);
+    checkReferences(found, findings);
   }
   return { agentRecords, periods, forecasts, kinds, newestEnd, unknownBonuses };
 }
 
-interface RoundNeeds {
-  readonly asked: Question;
-  readonly folder: FolderCandles | null;
-  readonly findings: Findings;
-}
-
-function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): string | null {
+function checkRound(read: AskedRound, folder: FolderCandles | null, findings: Findings): string | null {
   const { round } = read;
-  checkQuestion(read, asked, findings);
+  checkQuestion(read, findings);
   checkChain(read, findings);
   let answer: string | null = null;
   let prices: HistoryHour = {};
-  const decisions = decisionsOf(read, asked);
+  const decisions = decisionsOf(read, read.asked);
   for (const decision of decisions) {
     answer = decision.answer;
     if (decision.byOperator) {
@@ -90,9 +83,9 @@ function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): s
       findings.note(`round ${round.id} was ${end} by an operator: no rule decides that.`);
       continue;
     }
-    const agreed = checkAgreement(decision, asked, findings);
-    if (folder !== null) checkCandles(decision, { asked, folder, findings });
-    const recomputed = checkOutcome(decision, asked, agreed, findings);
+    const agreed = checkAgreement(decision, findings);
+    if (folder !== null) checkCandles(decision, { folder, findings });
+    const recomputed = checkOutcome(decision, agreed, findings);
     answer = recomputed.kind === 'answer' ? recomputed.answer : null;
     if (answer !== null) prices = agreed.candles;
   }

@@ -5,7 +5,7 @@ import { checkCandles } from '../../src/verify/folder-check.ts';
 import { checkPrices } from '../../src/verify/folder-prices.ts';
 import type { RoundDetails } from '../../src/verify/round-details.ts';
 import type { PricesSoFar } from '../../src/verify/candle-folder.ts';
-import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
+import { ASKED, ROUND, roundWith, START } from './hand-made.ts';
 
 const CANDLE = { open: '100', high: '110', low: '90', close: '101.0', volume: '5' };
 const PLACE = "round 7, the folder's candle of BTC at 2026-01-01T10:00:00.000Z";
@@ -14,9 +14,8 @@ const PLACE = "round 7, the folder's candle of BTC at 2026-01-01T10:00:00.000Z";
 function found(source: string, folderCandle: typeof CANDLE | null, agreed = true) {
   const findings = newFindings();
   const shown = { ...CANDLE, symbol: 'BTC', hourStart: START } as const;
-  const details = { ...NO_DETAILS, agreedCandles: agreed ? [shown] : [] };
-  const read = { round: { ...ROUND, source }, predictions: [], details };
-  checkCandles(read, { asked: ASKED, folder: { hourOf: () => folderCandle, pricesSoFar: () => [] }, findings });
+  const read = roundWith({ agreedCandles: agreed ? [shown] : [] }, { ...ROUND, source });
+  checkCandles(read, { folder: { hourOf: () => folderCandle, pricesSoFar: () => [] }, findings });
   return { differences: findings.differences, notes: findings.notes };
 }
 
@@ -66,10 +65,7 @@ function foundOfThreshold(pct: number) {
   const start = new Date('2026-01-01T12:00:00Z');
   const round = { ...ROUND, source: 'replay:market', start_time: start, threshold_pct: pct };
   const asked = { ...ASKED, questionType: 'threshold', assets: [] } as const;
-  checkCandles(
-    { round, predictions: [], details: NO_DETAILS },
-    { asked, folder: { hourOf: inTurns, pricesSoFar: () => [] }, findings },
-  );
+  checkCandles({ ...roundWith({}, round), asked }, { folder: { hourOf: inTurns, pricesSoFar: () => [] }, findings });
   return findings.differences;
 }
 
@@ -93,8 +89,7 @@ function foundOfPrices(details: Partial<RoundDetails>, held: PricesSoFar = HELD)
     pricesSoFar: (_assets: unknown, _hour: unknown, times: readonly Date[]) => times.map(() => held),
   };
   const round = { ...ROUND, source: 'replay:market' };
-  const whole = { ...NO_DETAILS, quotes: STORED, referenceBasis: BASIS, ...details };
-  checkPrices({ round, predictions: [], details: whole }, { asked: ASKED, folder, findings });
+  checkPrices(roundWith({ quotes: STORED, referenceBasis: BASIS, ...details }, round), { folder, findings });
   return findings.differences;
 }
 

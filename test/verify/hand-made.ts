@@ -1,5 +1,6 @@
 import type { DecidedRound } from '../../src/verify/decided-round.ts';
 import type { RoundDetails } from '../../src/verify/round-details.ts';
+import { type AskedRound, recomputedReferences } from '../../src/verify/round-references.ts';
 
 export const START = new Date('2026-01-01T10:00:00Z');
 /** What a round of one asset asks. */
@@ -38,7 +39,7 @@ export const ROUND: DecidedRound = {
 };
 
 /** Details of a round of which nothing is stored. */
-export const NO_DETAILS: RoundDetails = {
+const NO_DETAILS: RoundDetails = {
   id: ROUND.id,
   assets: [],
   crowd: { n: 0, meanConfidence: null, answers: [] },
@@ -52,3 +53,9 @@ export const NO_DETAILS: RoundDetails = {
   forecasts: [],
   results: [],
 };
+
+/** That round without predictions, with these details. */
+export function roundWith(details: Partial<RoundDetails>, round: DecidedRound = ROUND): AskedRound {
+  const read = { round, predictions: [], details: { ...NO_DETAILS, ...details } };
+  return { ...read, asked: ASKED, recomputedAt: recomputedReferences(read, ASKED) };
+}

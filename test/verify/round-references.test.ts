@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 
 import { newFindings } from '../../src/verify/findings.ts';
 import type { RoundDetails } from '../../src/verify/round-details.ts';
-import { checkReferences, recomputedReferences } from '../../src/verify/round-references.ts';
+import { checkReferences } from '../../src/verify/round-references.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { RULES_VERSION } from '../../src/rules/versions.ts';
-import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
+import { ASKED, roundWith, START } from './hand-made.ts';
 
 const HALF_PAST = new Date(START.getTime() + 30 * 60_000);
 const COVARIANCE = Array.from({ length: 64 }, (_, place) => (place % 9 === 0 ? 4e-5 : 1e-5));
@@ -25,14 +25,8 @@ const RIGHT = referenceAt(
 
 function found(details: Partial<RoundDetails>) {
   const findings = newFindings();
-  const whole = {
-    ...NO_DETAILS,
-    quotes: QUOTES,
-    referenceBasis: { covariance: COVARIANCE, signBefore: null },
-    ...details,
-  };
-  const read = { round: ROUND, predictions: [], details: whole };
-  checkReferences(read, { asked: ASKED, recomputedAt: recomputedReferences(read, ASKED), findings });
+  const referenceBasis = { covariance: COVARIANCE, signBefore: null };
+  checkReferences(roundWith({ quotes: QUOTES, referenceBasis, ...details }), findings);
   return findings.differences;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { checkAgreement } from '../../src/verify/candle-agreement.ts';
 import { newFindings } from '../../src/verify/findings.ts';
 import type { EvidenceCandle } from '../../src/verify/round-details.ts';
-import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
+import { roundWith, START } from './hand-made.ts';
 
 const NAME = 'BTC at 2026-01-01T10:00:00.000Z';
 
@@ -24,8 +24,7 @@ function candle(source: string, close: string, leftOut: string | null = null): E
 function found(evidence: readonly EvidenceCandle[], close: string | null) {
   const findings = newFindings();
   const agreedCandles = close === null ? [] : [{ ...CANDLE, close }];
-  const details = { ...NO_DETAILS, agreedCandles, evidence: [...evidence] };
-  const agreed = checkAgreement({ round: ROUND, predictions: [], details }, ASKED, findings);
+  const agreed = checkAgreement(roundWith({ agreedCandles, evidence: [...evidence] }), findings);
   return { agreed, differences: findings.differences, notes: findings.notes };
 }
 
