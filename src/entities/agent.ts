@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { LONGEST_REASON } from '../rules/admin-actions.ts';
 import { AGENT_MODES } from '../rules/agents.ts';
 import { TEXT_LENGTHS } from '../rules/agent-texts.ts';
-import { belongsTo, countsNames, keepsPredicted, reservesNames } from './table-parts.ts';
+import { belongsTo, countsNames, index, keepsPredicted, reservesNames } from './table-parts.ts';
 
 /** An agent's identity, written by the agent itself and by operators. Results are in standings. */
 export const Agent = defineEntity({
@@ -29,17 +29,10 @@ export const Agent = defineEntity({
     url: p.string().length(TEXT_LENGTHS.url).nullable(),
   },
   indexes: [
-    {
-      // Names with the same beginning are adjacent, whichever collation the database has.
-      name: 'agents_name_beginning',
-      expression: 'create index "agents_name_beginning" on "agents" (name_key collate "C")',
-    },
-    {
-      // For the reservations that end on one day, which `name_counts` does not distinguish.
-      name: 'agents_reserved_until',
-      expression: `create index "agents_reserved_until" on "agents" ("reserved_until")
-        where mode = 'spectate' and name_key is not null`,
-    },
+    // Names with the same beginning are adjacent, whichever collation the database has.
+    index('agents_name_beginning', '"agents" (name_key collate "C")'),
+    // For the reservations that end on one day, which `name_counts` does not distinguish.
+    index('agents_reserved_until', `"agents" ("reserved_until") where mode = 'spectate' and name_key is not null`),
   ],
   triggers: [
     countsNames('insert', 'new table as after'),

@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { ASSETS } from '../rules/assets.ts';
 import { QUESTION_TYPES } from '../rules/questions/question.ts';
 import { Agent } from './agent.ts';
-import { belongsTo } from './table-parts.ts';
+import { belongsTo, index } from './table-parts.ts';
 import { ANY_ASSET } from './tallies.ts';
 
 /** An agent's default answer to questions of a type about this asset or any. */
@@ -38,10 +38,5 @@ export const DefaultAnswerAgent = defineEntity({
     /** True once the log has the event of the expiry. */
     lapseTold: p.boolean().default(false),
   },
-  indexes: [
-    {
-      name: 'standing_agents_lapsing',
-      expression: `create index "standing_agents_lapsing" on "standing_agents" ("lapses_at") where not lapse_told`,
-    },
-  ],
+  indexes: [index('standing_agents_lapsing', `"standing_agents" ("lapses_at") where not lapse_told`)],
 });

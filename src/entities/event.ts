@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { dotted } from '../rules/webhooks.ts';
+import { uniqueIndex } from './table-parts.ts';
 
 export const EVENT_KINDS = [
   'ROUND_STORED',
@@ -37,10 +38,5 @@ export const Event = defineEntity({
     /** The part that only its agent may read, with the agent's id; null if all is public. */
     own: p.json<Readonly<Record<string, unknown>>>().nullable(),
   },
-  indexes: [
-    {
-      name: 'events_one_unanswered',
-      expression: `create unique index "events_one_unanswered" on "events" ("round_id") where kind = 'ROUND_UNANSWERED'`,
-    },
-  ],
+  indexes: [uniqueIndex('events_one_unanswered', `"events" ("round_id") where kind = 'ROUND_UNANSWERED'`)],
 });

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Agent } from './agent.ts';
-import { appendOnly, belongsTo, checksAdded } from './table-parts.ts';
+import { appendOnly, belongsTo, checksAdded, index } from './table-parts.ts';
 import { Round } from './round.ts';
 
 /** An agent's answer in a round. The primary key ensures one per agent and round. */
@@ -29,10 +29,9 @@ export const Prediction = defineEntity({
   checks: [{ name: 'predictions_confidence_check', expression: 'confidence >= 0 and confidence <= 100' }],
   indexes: [
     { name: 'predictions_round_order', properties: ['roundId', 'id'] },
-    {
-      name: 'predictions_idempotency_key',
-      expression:
-        'create index "predictions_idempotency_key" on "predictions" ("agent_id", "idempotency_key") where idempotency_key is not null',
-    },
+    index(
+      'predictions_idempotency_key',
+      '"predictions" ("agent_id", "idempotency_key") where idempotency_key is not null',
+    ),
   ],
 });

@@ -4,7 +4,7 @@ import { PERIODS } from '../rules/windows.ts';
 import { TEXT_LENGTHS } from '../rules/agent-texts.ts';
 import { groupSums } from './daily-tally.ts';
 import { Prediction } from './prediction.ts';
-import { checksAdded } from './table-parts.ts';
+import { checksAdded, index } from './table-parts.ts';
 
 /** The rationale and model of an answer, written with the prediction and public once the round is over. */
 export const Rationale = defineEntity({
@@ -21,12 +21,7 @@ export const Rationale = defineEntity({
   },
   triggers: [checksAdded('rationales', { name: 'rationales_prediction_foreign', refuse: 'refuse_unanswered' })],
   checks: [{ name: 'rationales_some_check', expression: 'rationale is not null or model is not null' }],
-  indexes: [
-    {
-      name: 'rationales_agent',
-      expression: 'create index "rationales_agent" on "rationales" ("agent_id", "round_id")',
-    },
-  ],
+  indexes: [index('rationales_agent', '"rationales" ("agent_id", "round_id")')],
 });
 
 /** Sums of the scored predictions that name a model, by window; updated after a resolution, with the sums by kind. */
@@ -39,10 +34,7 @@ export const ModelSums = defineEntity({
     ...groupSums(),
   },
   indexes: [
-    {
-      // For the most frequent models, without a scan of the others.
-      name: 'model_sums_most',
-      expression: 'create index "model_sums_most" on "model_sums" ("period", "n" desc, "model")',
-    },
+    // For the most frequent models, without a scan of the others.
+    index('model_sums_most', '"model_sums" ("period", "n" desc, "model")'),
   ],
 });

@@ -4,7 +4,7 @@ import { OPERATORS, PREDICTION_FORMATS, QUESTION_TYPES } from '../rules/question
 import { ROUND_STATUSES, VOID_REASONS } from '../rules/round-states.ts';
 import { ASSETS } from '../rules/assets.ts';
 import type { RulesVersion } from '../rules/versions.ts';
-import { belongsTo, keepsPredicted } from './table-parts.ts';
+import { belongsTo, index, keepsPredicted, uniqueIndex } from './table-parts.ts';
 
 /** One hour, its question and outcome. Each change of `status` locks the row. */
 export const Round = defineEntity({
@@ -81,32 +81,14 @@ export const Round = defineEntity({
     { name: 'rounds_rules_version_check', expression: 'rules_version >= 1' },
   ],
   indexes: [
-    {
-      name: 'rounds_one_active',
-      expression: `create unique index "rounds_one_active" on "rounds" ("status") where status = 'active'`,
-    },
-    {
-      name: 'rounds_undecided',
-      expression: `create index "rounds_undecided" on "rounds" ("start_time") where status in ('upcoming', 'active', 'resolving')`,
-    },
-    {
-      // Rounds whose predictions have no scores: open and void ones.
-      name: 'rounds_without_scores',
-      expression: `create index "rounds_without_scores" on "rounds" ("id") where status <> 'resolved'`,
-    },
-    {
-      // Rounds that may still enter or leave a window. Those that count for all time only are not in the index.
-      name: 'rounds_kinds_due',
-      expression: `create index "rounds_kinds_due" on "rounds" ("start_time") where status = 'resolved' and kind_windows <> 8`,
-    },
-    {
-      name: 'rounds_decided',
-      expression: `create index "rounds_decided" on "rounds" ("decided_at") where status = 'resolved'`,
-    },
-    {
-      name: 'rounds_uncounted',
-      expression: `create index "rounds_uncounted" on "rounds" ("id") where counted_at is null and status in ('resolved', 'void')`,
-    },
+    uniqueIndex('rounds_one_active', `"rounds" ("status") where status = 'active'`),
+    index('rounds_undecided', `"rounds" ("start_time") where status in ('upcoming', 'active', 'resolving')`),
+    // Rounds whose predictions have no scores: open and void ones.
+    index('rounds_without_scores', `"rounds" ("id") where status <> 'resolved'`),
+    // Rounds that may still enter or leave a window. Those that count for all time only are not in the index.
+    index('rounds_kinds_due', `"rounds" ("start_time") where status = 'resolved' and kind_windows <> 8`),
+    index('rounds_decided', `"rounds" ("decided_at") where status = 'resolved'`),
+    index('rounds_uncounted', `"rounds" ("id") where counted_at is null and status in ('resolved', 'void')`),
   ],
 });
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { appendOnly, checksAdded } from './table-parts.ts';
+import { appendOnly, checksAdded, uniqueIndex } from './table-parts.ts';
 
 /** The figures of a score except its place. */
 export function scoreFigures() {
@@ -47,11 +47,10 @@ export const Score = defineEntity({
   ],
   checks: [{ name: 'scores_pnl_check', expression: "pnl_usd >= '-100'::integer" }],
   indexes: [
-    {
-      // Covers reads of an agent's record. Written once per round, in the order of agents.
-      name: 'scores_agent_rounds',
-      expression:
-        'create unique index "scores_agent_rounds" on "scores" ("agent_id", "round_id") include ("is_correct", "score", "streak_bonus", "pnl_usd", "brier", "edge_millionths")',
-    },
+    // Covers reads of an agent's record. Written once per round, in the order of agents.
+    uniqueIndex(
+      'scores_agent_rounds',
+      '"scores" ("agent_id", "round_id") include ("is_correct", "score", "streak_bonus", "pnl_usd", "brier", "edge_millionths")',
+    ),
   ],
 });

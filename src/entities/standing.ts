@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { type Sum, SUMS, sumType } from '../rules/sums.ts';
 import { TIER_NAMES } from '../rules/tiers.ts';
 import { Agent } from './agent.ts';
-import { belongsTo } from './table-parts.ts';
+import { belongsTo, index } from './table-parts.ts';
 
 /** Sums over the resolved rounds of one window that an agent predicted. */
 export const WindowSums = defineEntity({
@@ -43,13 +43,7 @@ export const Standing = defineEntity({
     { name: 'standings_wins_check', expression: 'alltime_wins >= 0 and alltime_wins <= alltime_competitions' },
   ],
   indexes: [
-    {
-      name: 'standings_tier',
-      expression: `create index "standings_tier" on "standings" ("tier", "agent_id") where tier <> 'bronze'`,
-    },
-    {
-      name: 'standings_points',
-      expression: `create index "standings_points" on "standings" ("alltime_points" desc, "agent_id")`,
-    },
+    index('standings_tier', `"standings" ("tier", "agent_id") where tier <> 'bronze'`),
+    index('standings_points', `"standings" ("alltime_points" desc, "agent_id")`),
   ],
 });

@@ -8,6 +8,16 @@ export function belongsTo<Entity extends object, Column extends string>(target: 
 /** Numbers as in JavaScript, so that results are equal to the last bit. */
 export const numbers = () => p.array(Number).columnType('double precision[]');
 
+/** An index as PostgreSQL writes it: `on` is the table with its columns, and a condition if there is one. */
+export function index(name: string, on: string) {
+  return { name, expression: `create index "${name}" on ${on}` };
+}
+
+/** As `index`, with each key in one row at most. */
+export function uniqueIndex(name: string, on: string) {
+  return { name, expression: `create unique index "${name}" on ${on}` };
+}
+
 /** The trigger of an append-only table, which rejects updates and deletes (`refuse_change`). */
 export function appendOnly(table: string) {
   const name = `${table}_kept`;

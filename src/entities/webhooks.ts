@@ -3,7 +3,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { KEPT_TRIES, LONGEST_URL, MAX_WEBHOOKS, WEBHOOK_STATES } from '../rules/webhooks.ts';
 import { Agent } from './agent.ts';
 import type { EventKind } from './event.ts';
-import { belongsTo } from './table-parts.ts';
+import { belongsTo, uniqueIndex } from './table-parts.ts';
 
 /** An agent's address for events: a cursor over the log. All times are real time. */
 export const Webhook = defineEntity({
@@ -77,11 +77,5 @@ export const ServiceKey = defineEntity({
     note: p.text().nullable(),
     signatures: p.array(String).columnType('text[]'),
   },
-  indexes: [
-    {
-      name: 'service_keys_current',
-      expression:
-        'create unique index "service_keys_current" on "service_keys" ((retired_at is null)) where retired_at is null',
-    },
-  ],
+  indexes: [uniqueIndex('service_keys_current', '"service_keys" ((retired_at is null)) where retired_at is null')],
 });
