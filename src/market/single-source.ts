@@ -1,6 +1,6 @@
 import { type Asset, byAsset } from '../rules/assets.ts';
 import { addHours, HOUR, hourOf } from '../rules/hours.ts';
-import type { Figures } from './figures.ts';
+import { type Figures, figuresOf } from './figures.ts';
 import {
   type HourCandle,
   type HourVerdict,
@@ -59,10 +59,9 @@ async function decideAlone(market: Market, pairs: readonly AssetHour[], now: Dat
   const found = await Promise.all(pairs.map((pair) => candleAt(market, pair, now)));
   const candles = found.flatMap(({ pair: { asset }, candle }) => (candle === null ? [] : [{ ...candle, asset }]));
   const evidence = found.map(({ pair, candle, leftOut }): SourceCandle => {
-    const { open = null, high = null, low = null, close = null, volume = null } = candle ?? {};
-    const shown = { ...pair, open, high, low, close, volume };
     const origin = { source: market.source, bodyHash: null, sourceTime: null, fetchedAt: now };
-    return { ...origin, ...shown, counted: candle !== null, leftOut };
+    const figures = figuresOf((name) => candle?.[name] ?? null);
+    return { ...origin, ...pair, ...figures, counted: candle !== null, leftOut };
   });
   return {
     candles,
