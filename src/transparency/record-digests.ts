@@ -23,36 +23,35 @@ async function digestOfLines(em: SqlEntityManager, lines: RawBuilder<unknown>): 
 }
 
 interface Decision {
-  readonly kind: 'decided' | 'amended';
   readonly roundId: number;
   readonly at: Date;
-  /** The amendment that stored the candles; 0 for the first decision. */
-  readonly amendmentId: number;
+  /** The amendment that stored the candles; 0, the default, for the first decision. */
+  readonly amendmentId?: number;
 }
 
 /** Appends a decision, whose rows are written; returns the checkpoint with it. */
 export async function appendDecision(
   transaction: SqlEntityManager,
   deps: LogDeps,
-  { kind, roundId, at, amendmentId }: Decision,
+  { roundId, at, amendmentId = 0 }: Decision,
 ): Promise<string> {
   const round = transaction.getKysely<DB>().selectFrom('rounds').where('id', '=', roundId);
   const decided = await round.select(['status', 'outcome', 'void_reason']).executeTakeFirstOrThrow();
   const isVoid = decided.status === 'void';
+  const isFirst = amendmentId === 0;
   const digests = {
     evidence: await digestOfLines(transaction, candleLines(roundId, amendmentId)),
     // Corrections come with amendments; the join with them takes time in a large round.
     scores: isVoid
       ? null
-      : await digestOfLines(transaction, scoreLines(roundId, kind === 'decided' ? sql.table('scores') : SCORES)),
+      : await digestOfLines(transaction, scoreLines(roundId, isFirst ? sql.table('scores') : SCORES)),
     forecasts: isVoid ? null : await digestOfLines(transaction, forecastLines(roundId, at)),
   };
   const values = { round: roundId, ...decided, ...digests };
-  const leaf =
-    kind === 'decided'
-      ? recordLeaf(kind, { ...values, decided_at: at.getTime() })
-      : recordLeaf(kind, { ...values, amended_at: at.getTime() });
-  return appendRecord(transaction, deps, { kind, roundId, leaf, at });
+  const leaf = isFirst
+    ? recordLeaf('decided', { ...values, decided_at: at.getTime() })
+    : recordLeaf('amended', { ...values, amended_at: at.getTime() });
+  return appendRecord(transaction, deps, { kind: isFirst ? 'decided' : 'amended', roundId, leaf, at });
 }
 
 const { c, s, f } = byAlias({ c: 'candles', s: 'scores', f: 'forecast_scores' });

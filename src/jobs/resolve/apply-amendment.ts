@@ -56,8 +56,7 @@ export async function applyAmendment(
   await decideAgain(transaction, round, { ...second, tally });
   const tierChanges = await enterLedger(transaction, left, AMENDED_STREAKS);
   await amendForecasts(transaction, round, { from: previous.previousOutcome, to: decision.outcome, at: amendedAt });
-  const logged = { kind: 'amended', roundId, at: amendedAt, amendmentId } as const;
-  const checkpoint = await appendDecision(transaction, deps, logged);
+  const checkpoint = await appendDecision(transaction, deps, { roundId, at: amendedAt, amendmentId });
   await appendEvents(transaction, amendedAt, [
     ...second.events,
     { kind: 'ROUND_AMENDED', roundId, payload: { ...decision, ...previous, reason, checkpoint } },

@@ -87,8 +87,7 @@ async function applyAnswer(
   await scoreForecasts(transaction);
   await move(transaction, FIELD, moved.moves);
   const { id: roundId } = round;
-  const decision = { kind: 'decided', roundId, at: decidedAt, amendmentId: 0 } as const;
-  const checkpoint = await appendDecision(transaction, basis.deps, decision);
+  const checkpoint = await appendDecision(transaction, basis.deps, { roundId, at: decidedAt });
   // Late, since readers of standings wait for the commit.
   const tierChanges = await resolveStandings(transaction, moved, rebuildFrom);
   await addToTotals(transaction, round, decidedAt);

@@ -49,8 +49,7 @@ export async function endVoid(
 ): Promise<NewEvent> {
   await decideRound(transaction, round, { outcome: null, voidReason, ...decided });
   await tallyRound(transaction, round.id);
-  const decision = { kind: 'decided', roundId: round.id, at: decided.decidedAt, amendmentId: 0 } as const;
-  const checkpoint = await appendDecision(transaction, deps, decision);
+  const checkpoint = await appendDecision(transaction, deps, { roundId: round.id, at: decided.decidedAt });
   await addToTotals(transaction, round, null);
   return { kind: 'ROUND_VOID', roundId: round.id, payload: { reason: voidReason, checkpoint } };
 }
