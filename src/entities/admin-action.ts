@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { ADMIN_ACTIONS, LONGEST_REASON } from '../rules/admin-actions.ts';
 import { appendOnly } from './table-parts.ts';
@@ -25,5 +25,3 @@ export const AdminAction = defineEntity({
   },
   triggers: [appendOnly('admin_actions')],
 });
-
-export type AdminAction = InferEntity<typeof AdminAction>;

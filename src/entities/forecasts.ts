@@ -92,8 +92,6 @@ export const ForecastPools = defineEntity({
   checks: [{ name: 'forecast_pools_lengths_check', expression: 'cardinality(entries) = cardinality(points)' }],
 });
 
-export type ForecastPools = InferEntity<typeof ForecastPools>;
-
 /**
  * The frequency of outcomes by forecast probability, over all resolved rounds (`src/rules/forecast/reliability.ts`).
  * Resolution writes it.

@@ -22,11 +22,6 @@ import { cosignedCheckpoint } from '../transparency/stored-log.ts';
 import { makeFolder, writeGzipped, writeManifestFile } from '../hashed-files.ts';
 import { ARCHIVE_FILES, type ArchiveFile, type MonthManifest } from './month-archive.ts';
 
-interface ArchiveOptions {
-  readonly version: string;
-  readonly now: Date;
-}
-
 interface Rounds {
   readonly first: number;
   /** The first round behind them. */
@@ -43,7 +38,7 @@ const SETTLED_MS = 7 * DAY;
 export async function archiveMonth(
   connection: DatabaseConnection,
   { month, folder }: { readonly month: string; readonly folder: string },
-  { version, now }: ArchiveOptions,
+  { version, now }: { readonly version: string; readonly now: Date },
 ): Promise<MonthManifest> {
   const orm = await openOrm(connection, 1);
   try {

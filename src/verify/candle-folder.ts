@@ -12,8 +12,6 @@ import { CannotVerify } from './settings.ts';
 
 export type FolderCandles = Awaited<ReturnType<typeof openFolder>>;
 
-export type PricesSoFar = ReturnType<FolderCandles['pricesSoFar']>[number];
-
 export interface FolderNeeds {
   readonly folder: FolderCandles;
   readonly findings: Findings;

@@ -152,17 +152,10 @@ function givenOf(
     });
 }
 
-interface RecomputeNeeds {
-  readonly totals: Totals;
-  readonly edgesOfAgent: (agentId: number) => Sums;
-}
-
-type RecomputedForecasts = ReturnType<typeof recomputedForecasts>;
-
 function recomputedForecasts(
   read: AskedRound,
   { minute, entries, unpriced }: PublishedForecast,
-  { totals, edgesOfAgent }: RecomputeNeeds,
+  { totals, edgesOfAgent }: { readonly totals: Totals; readonly edgesOfAgent: (agentId: number) => Sums },
 ) {
   const checkpoint = CHECKPOINTS.find((one) => one === minute) ?? CHECKPOINTS[0];
   const point = checkpointPoint(checkpoint);
@@ -180,7 +173,7 @@ function recomputedForecasts(
 }
 
 interface ComparisonNeeds {
-  readonly made: RecomputedForecasts;
+  readonly made: ReturnType<typeof recomputedForecasts>;
   readonly brierOf: (vector: readonly number[]) => number | null;
   readonly findings: Findings;
 }

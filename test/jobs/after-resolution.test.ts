@@ -6,7 +6,7 @@ import { lockUntilCommit } from '../../src/entities/advisory-locks.ts';
 import { databaseLog, openLogFollower } from '../../src/feed/event-log.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
-import { openResolveJobs, type ResolveJobs, type ResolveJobsDeps } from '../../src/jobs/resolve/resolve-jobs.ts';
+import { openResolveJobs, type ResolveJobsDeps } from '../../src/jobs/resolve/resolve-jobs.ts';
 import { decidedMinutes } from '../../src/reads/crowd.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { only } from '../support/arena.ts';
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 /** A process that starts, on the same database as the others. */
-async function startWorker(parts: Partial<ResolveJobsDeps> = {}): Promise<ResolveJobs> {
+async function startWorker(parts: Partial<ResolveJobsDeps> = {}) {
   const worker = await openResolveJobs({
     ...arena,
     clock,

@@ -4,7 +4,6 @@ import { newFindings } from '../../src/verify/findings.ts';
 import { checkCandles } from '../../src/verify/folder-check.ts';
 import { checkPrices } from '../../src/verify/folder-prices.ts';
 import type { RoundDetails } from '../../src/verify/round-details.ts';
-import type { PricesSoFar } from '../../src/verify/candle-folder.ts';
 import { ASKED, ROUND, roundWith, START } from './hand-made.ts';
 
 const CANDLE = { open: '100', high: '110', low: '90', close: '101.0', volume: '5' };
@@ -82,7 +81,7 @@ const BASIS = { covariance: Array.from({ length: 64 }, () => 0), signBefore: nul
 const AT_4 = "round 7, the folder's prices at 2026-01-01T10:01:00.000Z";
 
 /** What is found where the folder holds these prices at every point, and no price moves from hour to hour. */
-function foundOfPrices(details: Partial<RoundDetails>, held: PricesSoFar = HELD) {
+function foundOfPrices(details: Partial<RoundDetails>, held: typeof HELD | null = HELD) {
   const findings = newFindings();
   const folder = {
     hourOf: () => ({ ...CANDLE, close: '100' }),

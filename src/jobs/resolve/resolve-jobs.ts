@@ -6,9 +6,6 @@ import { SECOND } from '../../rules/hours.ts';
 import { afterResolution } from './after-resolution.ts';
 import { type Attempt, type AttemptEnd, resolveWaiting, type ResolvingDeps } from './waiting-rounds.ts';
 
-/** The queue of jobs that resolve a round each, as a process has it open. */
-export type ResolveJobs = Awaited<ReturnType<typeof openResolveJobs>>;
-
 /** The queue and its jobs; a job's id is `resolve-round-<id of the round>`, since BullMQ refuses a colon in it. */
 export const RESOLVE_ROUND = 'resolve-round';
 

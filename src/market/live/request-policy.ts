@@ -8,10 +8,10 @@ const OPEN_MS = 30 * SECOND;
 /** After a longer pause a source counts as down for the hour that has just ended. */
 const LONG_PAUSE_MS = MINUTE;
 
-/** All times are real ones, since they protect the source and its network. */
-export type Breaker = ReturnType<typeof breaker>;
-
-/** Requests pause for 30 s after 5 failures in a row, then for another 30 s after each failed trial request. */
+/**
+ * Requests pause for 30 s after 5 failures in a row, then for another 30 s after each failed trial request. All times are real
+ * ones, since they protect the source and its network.
+ */
 export function breaker() {
   let failures = 0;
   let openUntil = 0;

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 
-import { breaker, type Breaker, withRetry } from '../../../src/market/live/request-policy.ts';
+import { breaker, withRetry } from '../../../src/market/live/request-policy.ts';
 import { SourceFailure } from '../../../src/market/live/source-failure.ts';
 
 function at(seconds: number): Date {
   return new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 }
 
-function failing(times: number): Breaker {
+function failing(times: number) {
   const guard = breaker();
   for (let failure = 0; failure < times; failure++) guard.failed(at(0));
   return guard;
