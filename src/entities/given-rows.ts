@@ -21,17 +21,19 @@ export function givenRows<Table extends keyof DB, One extends Partial<ReadonlyRo
   return recordset(table, rows).as('given');
 }
 
-/** Inserts rows, all with the columns of the first, in one statement. */
+/** Inserts rows, all with the columns of the first, in one statement; with `onlyNew`, those whose keys are not stored. */
 export async function insertRows<Table extends keyof DB, One extends ReadonlyRow<Insertable<DB[Table]>>>(
   em: SqlEntityManager,
   table: Table,
   rows: readonly ExactRow<One, Row<Table>>[],
+  { onlyNew = false } = {},
 ): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
   const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)));
   const values = recordset(table, rows);
-  await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${values}`.execute(em.getKysely());
+  const insert = sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${values}`;
+  await (onlyNew ? sql`${insert} on conflict do nothing` : insert).execute(em.getKysely());
 }
 
 function recordset<Table extends keyof DB>(table: Table, rows: readonly object[]) {

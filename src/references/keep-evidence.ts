@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { givenRows } from '../entities/given-rows.ts';
+import { givenRows, insertRows } from '../entities/given-rows.ts';
 import type { DB } from '../entities/tables.ts';
 import { type Market, MarketUnavailable, type PriceSoFar } from '../market/market.ts';
 import { ASSETS, byAsset } from '../rules/assets.ts';
@@ -59,8 +59,6 @@ interface MissingPoints {
   readonly points: readonly number[];
 }
 
-const QUOTE = ['round_id', 'point', 'prices', 'highs', 'lows'] as const;
-
 /**
  * Stores the market's prices of these points at `now`, in one statement for all rounds. Stored quotes are never replaced;
  * points without a fresh price are left out.
@@ -77,14 +75,7 @@ async function keepQuotes(
       ...widened(quote, before.get(evidence.roundId)),
     })),
   );
-  if (quotes.length === 0) return;
-  await em
-    .getKysely<DB>()
-    .insertInto('round_quotes')
-    .columns(QUOTE)
-    .expression((of) => of.selectFrom(givenRows('round_quotes', quotes)).select(QUOTE))
-    .onConflict((stored) => stored.doNothing())
-    .execute();
+  await insertRows(em, 'round_quotes', quotes, { onlyNew: true });
 }
 
 function quotesOf(market: QuotedMarket, { evidence, points }: MissingPoints, now: Date): readonly GridQuote[] {
@@ -156,13 +147,8 @@ async function keepBasis(
 ): Promise<void> {
   const basis = await basisAt(market, evidence, now);
   if (basis === null) return;
-  const { covariance, signBefore } = basis;
-  await em
-    .getKysely<DB>()
-    .insertInto('reference_bases')
-    .values({ round_id: evidence.roundId, covariance: [...covariance], sign_before: signBefore })
-    .onConflict((stored) => stored.doNothing())
-    .execute();
+  const row = { round_id: evidence.roundId, covariance: basis.covariance, sign_before: basis.signBefore };
+  await insertRows(em, 'reference_bases', [row], { onlyNew: true });
 }
 
 async function basisAt(

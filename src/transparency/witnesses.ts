@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { withoutDeadline } from '../deadline.ts';
+import { insertRows } from '../entities/given-rows.ts';
 import type { DB } from '../entities/tables.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { rerunAfter } from '../in-flight.ts';
@@ -56,8 +57,7 @@ export function startOffering({ witnesses, newEm, onEvents, report, timeoutMs = 
 }
 
 async function offer(em: SqlEntityManager, { verifier, url }: Witness, inTime: () => AbortSignal): Promise<void> {
-  const tables = em.getKysely<DB>();
-  const cosigned = tables.selectFrom('log_cosignatures').where('witness', '=', verifier.name);
+  const cosigned = em.getKysely<DB>().selectFrom('log_cosignatures').where('witness', '=', verifier.name);
   const { last } = await cosigned.select(({ fn }) => fn.max('size').as('last')).executeTakeFirstOrThrow();
   const { size, note } = await logState(em);
   if (note === null || (last ?? 0) >= size) return;
@@ -82,11 +82,8 @@ async function offer(em: SqlEntityManager, { verifier, url }: Witness, inTime: (
     (one) => cosignedAt({ text: answered.text, signatures: [one] }, verifier) !== null,
   );
   if (signature === undefined) throw new Error('Its answer has no valid cosignature.');
-  await tables
-    .insertInto('log_cosignatures')
-    .values({ size, witness: verifier.name, line: signatureLine(signature) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const row = { size, witness: verifier.name, line: signatureLine(signature) };
+  await insertRows(em, 'log_cosignatures', [row], { onlyNew: true });
 }
 
 function sizeIn(text: string, size: number): number {
