@@ -70,6 +70,9 @@ export interface SourceStatus {
   readonly lateTries: number;
 }
 
+/** The rest of a source's status before its first request. */
+export const NO_REQUESTS = { lastSuccessAt: null, lastErrorAt: null, lastError: null, lateTries: 0 } as const;
+
 /** No driver reads past `now`, so a fast clock cannot read the future. */
 export interface Market {
   /** As in rounds and answers: `simulated`, `replay:<folder name>`, `coinbase+kraken+binance`. */

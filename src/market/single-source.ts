@@ -6,6 +6,7 @@ import {
   type HourVerdict,
   type Market,
   MarketUnavailable,
+  NO_REQUESTS,
   type PriceSoFar,
   type Quotes,
   type SourceCandle,
@@ -46,8 +47,7 @@ export function singleSource({ source, warning, hourAt, pricesAlong, quotes }: S
       return decideAlone(this, pairs, now);
     },
     status() {
-      const never = { lastSuccessAt: null, lastErrorAt: null, lastError: null, lateTries: 0 };
-      return [{ source: this.source, state: 'up', ...never }];
+      return [{ source: this.source, state: 'up', ...NO_REQUESTS }];
     },
     quotes,
   };

@@ -3,7 +3,7 @@ import { semaphore, TurnMissed } from '../../in-flight.ts';
 import { breaker, type RetrySettings, withRetry } from './request-policy.ts';
 import type { ExchangeApi } from './exchanges/exchange.ts';
 import { type Fetch, fetchReply } from './fetch-reply.ts';
-import type { SourceStatus } from '../market.ts';
+import { NO_REQUESTS, type SourceStatus } from '../market.ts';
 import { type Origin, SourceFailure } from './source-failure.ts';
 import { ASSETS } from '../../rules/assets.ts';
 
@@ -98,14 +98,7 @@ const REFUSALS_IN_A_ROW = ASSETS.length;
 function sourceHealth(source: string, { now, realNow }: Pick<SourceSettings, 'now' | 'realNow'>) {
   const guard = breaker();
   let refusals = 0;
-  let status: SourceStatus = {
-    source,
-    state: 'new',
-    lastSuccessAt: null,
-    lastErrorAt: null,
-    lastError: null,
-    lateTries: 0,
-  };
+  let status: SourceStatus = { source, state: 'new', ...NO_REQUESTS };
   const isDown = (): boolean => guard.isDown(realNow());
   return {
     /** Throws `SourceFailure` while requests are paused. */
