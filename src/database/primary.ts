@@ -10,10 +10,7 @@ const ANSWER_MS = 2 * SECOND;
 
 type ConnectCallback = (error: Error | null) => void;
 
-interface Server {
-  readonly host: string;
-  readonly port: number;
-}
+type Server = ReturnType<typeof serverOf>;
 
 /**
  * Patches pg's `Client` in two ways. A connection to a list of hosts, such as `one:5432,two:5432`, opens to the current
@@ -51,7 +48,7 @@ function outOfReach(message: string, cause?: unknown): Error {
 }
 
 /** A server of the list. */
-export function serverOf(text: string): Server {
+export function serverOf(text: string) {
   const end = text.lastIndexOf(':');
   return { host: text.slice(0, end).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(end + 1)) };
 }

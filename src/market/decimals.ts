@@ -3,11 +3,6 @@
 const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const MAX_CHARACTERS = 40;
 
-interface ScaledDecimal {
-  readonly units: bigint;
-  readonly digits: number;
-}
-
 /** Positive when `a` is larger, negative when `b` is, 0 for equal numbers (`1.5` and `1.50`). */
 export function compareDecimals(a: string, b: string): number {
   const difference = Number(a) - Number(b);
@@ -37,13 +32,13 @@ export function sumDecimals(terms: readonly string[]): string {
 }
 
 /** `text` is an unsigned plain decimal, the only form that the readers of candles accept. */
-function scaled(text: string): ScaledDecimal {
+function scaled(text: string) {
   const point = text.indexOf('.');
   if (point === -1) return { units: BigInt(text), digits: 0 };
   return { units: BigInt(text.slice(0, point) + text.slice(point + 1)), digits: text.length - point - 1 };
 }
 
-function unitsAt(value: ScaledDecimal, digits: number): bigint {
+function unitsAt(value: ReturnType<typeof scaled>, digits: number): bigint {
   return value.digits === digits ? value.units : value.units * 10n ** BigInt(digits - value.digits);
 }
 

@@ -37,13 +37,10 @@ const MANIFEST = z.strictObject({
 
 export type MonthManifest = z.infer<typeof MANIFEST>;
 
-export interface MonthArchive {
-  readonly manifest: MonthManifest;
-  readonly lines: (file: ArchiveFile) => AsyncIterable<string>;
-}
+export type MonthArchive = Awaited<ReturnType<typeof readMonthArchive>>;
 
 /** Throws a `StartError` for an incomplete or changed archive. */
-export async function readMonthArchive(folder: string): Promise<MonthArchive> {
+export async function readMonthArchive(folder: string) {
   const manifest = await manifestIn(folder);
   for (const [file, name] of Object.entries(ARCHIVE_FILES)) {
     const expected = Object.entries(manifest.files).find(([other]) => other === file)?.[1];
@@ -52,7 +49,7 @@ export async function readMonthArchive(folder: string): Promise<MonthArchive> {
   }
   return {
     manifest,
-    lines(file) {
+    lines: (file: ArchiveFile): AsyncIterable<string> => {
       const text = createReadStream(join(folder, ARCHIVE_FILES[file])).pipe(createGunzip());
       return createInterface({ input: text, crlfDelay: Infinity });
     },

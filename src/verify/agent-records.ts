@@ -1,28 +1,12 @@
 import { streakBonus } from '../rules/scoring.ts';
 import type { Period } from '../rules/windows.ts';
-import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
+import { addEdge, noEdges } from './edge-sums.ts';
 import type { Payoff } from './payoffs.ts';
 
 /** Sums over the resolved rounds of a window, in the whole units of payoffs.ts. */
-export interface Sums {
-  points: number;
-  arenaPoints: number;
-  wins: number;
-  competitions: number;
-  standing: number;
-  pnlCents: number;
-  brier: number;
-  referenceBrier: number;
-  readonly edges: EdgeSums;
-  readonly arenaEdges: EdgeSums;
-}
+export type Sums = ReturnType<typeof noSums>;
 
-export interface AgentRecord {
-  readonly windows: Readonly<Record<Period, Sums>>;
-  /** Null while unread rounds may have added to it. */
-  streak: number | null;
-  bestStreak: number;
-}
+export type AgentRecord = ReturnType<typeof newAgentRecord>;
 
 export interface ScoredPrediction {
   readonly agentId: number;
@@ -59,7 +43,8 @@ export function newAgentRecords() {
   };
 }
 
-export function newAgentRecord(streak: number | null): AgentRecord {
+/** `streak` is null while unread rounds may have added to it. */
+export function newAgentRecord(streak: number | null) {
   const [daily, weekly, monthly, alltime] = [noSums(), noSums(), noSums(), noSums()];
   return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0 };
 }
@@ -78,7 +63,7 @@ export function addTo(sums: Sums, scored: ScoredPrediction, bonus: number): void
   addEdge(sums.arenaEdges, arenaEdge);
 }
 
-export function noSums(): Sums {
+export function noSums() {
   const counts = { points: 0, arenaPoints: 0, wins: 0, competitions: 0, standing: 0, pnlCents: 0 };
   return { ...counts, brier: 0, referenceBrier: 0, edges: noEdges(), arenaEdges: noEdges() };
 }

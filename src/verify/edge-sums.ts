@@ -4,13 +4,9 @@ import type { Sums } from '../rules/statistics/means.ts';
 import { UNITS } from '../rules/payoffs.ts';
 
 /** In millionths. */
-export interface EdgeSums {
-  n: number;
-  sum: bigint;
-  squares: bigint;
-}
+export type EdgeSums = ReturnType<typeof noEdges>;
 
-export function noEdges(): EdgeSums {
+export function noEdges() {
   return { n: 0, sum: 0n, squares: 0n };
 }
 

@@ -7,7 +7,7 @@ import { onlyArchivesHave } from './archived-months.ts';
 import { type DecidedRound, lastDecidedAt } from './decided-round.ts';
 import { type Findings, newFindings } from './findings.ts';
 import { type History, isOutOfReach, NOTHING_READ, readHistory } from './history.ts';
-import { contradiction, type Head, type ProofBetween, readHead } from './log-head.ts';
+import { contradiction, type ProofBetween, readHead } from './log-head.ts';
 import { boardDigest } from './logged-digests.ts';
 import { type Entry, type LoggedLeaves, loggedLeaves, readEntries, readLeafHashes } from './logged-leaves.ts';
 import { checkLoggedRound, matchedRecords, type WordDigests } from './logged-rounds.ts';
@@ -45,14 +45,10 @@ export async function checkLog(url: string, file: string, needs: ClientNeeds): P
   return findings;
 }
 
-interface ReadLog {
-  readonly head: Head;
-  readonly history: History;
-  readonly archives: readonly Archive[];
-}
+type ReadLog = Awaited<ReturnType<typeof readAll>>;
 
 /** A checkpoint with the decisions and boards that were published when it was the newest. */
-async function readAll(client: ServiceClient, print: (line: string) => void): Promise<ReadLog> {
+async function readAll(client: ServiceClient, print: (line: string) => void) {
   let history = await readHistory(client, null, NOTHING_READ);
   for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
     const archives = await readArchives(client);

@@ -16,10 +16,7 @@ export interface Entry {
 }
 
 /** A leaf other than a prediction's. */
-export interface LoggedRecord extends Entry {
-  readonly kind: RecordKind;
-  readonly values: Readonly<Record<string, string>>;
-}
+export type LoggedRecord = NonNullable<ReturnType<typeof recordOf>>;
 
 /** The hashes of a tree's leaves, and which of them match something that is published. */
 export function loggedLeaves(hashes: Buffer) {
@@ -82,7 +79,7 @@ export async function readEntries(
 const FIRST_LINE = /^hourcast (\w+) 1\n/;
 
 /** Null for leaves of predictions. */
-export function recordOf(entry: Entry): LoggedRecord | null {
+export function recordOf(entry: Entry) {
   const name = FIRST_LINE.exec(entry.leaf)?.[1];
   if (name === undefined || !isKind(name)) return null;
   const lines = entry.leaf.split('\n').slice(1, -1);

@@ -96,15 +96,9 @@ function checkRound(read: AskedRound, folder: FolderCandles | null, findings: Fi
   return answer;
 }
 
-/** 0: the first decision; from 1: its amendments. */
-interface Step {
-  readonly at: Date;
-  readonly round: DecidedRound;
-  readonly amendment: number;
-}
-
-function stepsOf(rounds: readonly DecidedRound[], read: History['read']): readonly Step[] {
-  const steps = rounds.flatMap((round): readonly Step[] => [
+/** The decisions of all rounds by time; `amendment` is 0 for a round's first one, and counts its amendments from 1. */
+function stepsOf(rounds: readonly DecidedRound[], read: History['read']) {
+  const steps = rounds.flatMap((round) => [
     { at: round.decided_at, round, amendment: 0 },
     ...(read.get(round.id)?.details.amendments ?? []).map(({ amendedAt: at }, index) => ({
       at,

@@ -108,18 +108,14 @@ async function unprivilegedAccount(owner: Account | undefined): Promise<Account>
 }
 
 /** The PostgreSQL programs of the package, by absolute path. */
-export interface Programs {
-  readonly initdb: string;
-  readonly postgres: string;
-  readonly pgCtl: string;
-}
+export type Programs = Awaited<ReturnType<typeof locatePrograms>>;
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 const USE_ANOTHER_DATABASE = 'set DATABASE_URL to a PostgreSQL server (version 13 or newer)';
 
 /** Finds and completes the programs. Throws a `StartError` with instructions. */
-export async function locatePrograms(): Promise<Programs> {
+export async function locatePrograms() {
   const folder = packageFolder();
   await restoreLinks(folder);
   const program = (name: string) => join(folder, 'native', 'bin', name);
