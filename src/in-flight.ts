@@ -40,6 +40,18 @@ export function madeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
     }));
 }
 
+/** One value for each object, made at its first use and kept as long as the object. */
+export function madeOnceFor<Of extends object, Made extends {} | null>(make: (of: Of) => Made): (of: Of) => Made {
+  const all = new WeakMap<Of, Made>();
+  return (of) => {
+    const known = all.get(of);
+    if (known !== undefined) return known;
+    const made = make(of);
+    all.set(of, made);
+    return made;
+  };
+}
+
 /** Never two runs at a time. Callers during a run share the next one, since the current one may miss their changes. */
 export function rerunAfter(run: () => Promise<void>) {
   let current: Promise<void> | null = null;

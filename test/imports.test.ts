@@ -120,6 +120,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/resolvers/': [
     ...RESOLVERS,
     'src/batching.ts',
+    'src/in-flight.ts',
     'src/turns.ts',
     STATEMENTS,
     READS,
@@ -228,6 +229,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/origins.ts',
     'src/http/policies.ts',
     'src/limits.ts',
+    'src/in-flight.ts',
   ],
   // A client: of the service it knows the public schema and the rules.
   'dashboard/': ['src/rules/'],

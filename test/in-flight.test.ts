@@ -2,7 +2,15 @@ import { getEventListeners } from 'node:events';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { madeOnce, pendingWork, rerunAfter, semaphore, singleFlight, TurnMissed } from '../src/in-flight.ts';
+import {
+  madeOnce,
+  madeOnceFor,
+  pendingWork,
+  rerunAfter,
+  semaphore,
+  singleFlight,
+  TurnMissed,
+} from '../src/in-flight.ts';
 
 /** Work that ends when the test says so. */
 function heldWork() {
@@ -68,6 +76,17 @@ test('a thing is made once; after a failure the next caller tries again', async 
   runs[1]?.resolve('one');
   expect(await Promise.all([made, get()])).toEqual(['one', 'one']);
   expect(runs).toHaveLength(2);
+});
+
+test('a value is made once for each object, also null', () => {
+  const asked: object[] = [];
+  const get = madeOnceFor((of: { readonly value: string | null }) => {
+    asked.push(of);
+    return of.value;
+  });
+  const [one, none] = [{ value: 'one' }, { value: null }];
+  expect([get(one), get(none), get(one), get(none)]).toEqual(['one', null, 'one', null]);
+  expect(asked).toEqual([one, none]);
 });
 
 test('settled() also waits for work that is added just after other work has failed', async () => {

@@ -2,18 +2,14 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type { PoolClient } from 'pg';
 
 import { msLeft } from '../deadline.ts';
+import { madeOnceFor } from '../in-flight.ts';
 import type { TimedPool } from './timed-pool.ts';
 
 /** The pool for Kysely, and so for MikroORM, where callers wait at most until their deadline. */
 export function kyselyPool(pool: TimedPool): PostgresPool {
-  const known = new WeakMap<PoolClient, PostgresPoolClient>();
+  const lent = madeOnceFor((client: PoolClient) => kyselyClient(pool, client));
   return {
-    async connect() {
-      const client = await pool.take(msLeft() ?? Infinity);
-      const lent = known.get(client) ?? kyselyClient(pool, client);
-      known.set(client, lent);
-      return lent;
-    },
+    connect: async () => lent(await pool.take(msLeft() ?? Infinity)),
     // Statements without a mapper share the pool; its opener ends it.
     end: async () => {},
     options: {},

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { Clock } from '../clock.ts';
+import { madeOnceFor } from '../in-flight.ts';
 import type { LogFollower, LoggedEvent } from './event-log.ts';
 import type { RootValue } from './executions.ts';
 import type { Member, SharedExecution } from './shared-execution.ts';
@@ -20,7 +21,8 @@ interface LogSubscriptionDeps {
 
 /** Each subscriber has its own seq. Without `after` a heartbeat comes first, with the seq to resume from. */
 export function logSubscription({ log, clock, shared, carries }: LogSubscriptionDeps): Subscription {
-  const rootOf = rememberRoots();
+  // The same root value for the same event, since executions are cached by root value.
+  const rootOf = madeOnceFor((event: LoggedEvent): RootValue => ({ events: event }));
   const beats = lastBeat(clock);
   const catchUp = replay({ log, shared, carries, rootOf });
   let newest = log.lastSeq();
@@ -82,16 +84,6 @@ async function sendInOrder(shared: SharedExecution, member: Member, due: readonl
     if (!shared.expects(member)) return;
     member.sink.send(payload);
   }
-}
-
-/** The same root value for the same event, since executions are cached by root value. */
-function rememberRoots(): (event: LoggedEvent) => RootValue {
-  const roots = new WeakMap<LoggedEvent, RootValue>();
-  return (event) => {
-    const root = roots.get(event) ?? { events: event };
-    roots.set(event, root);
-    return root;
-  };
 }
 
 function lastBeat(clock: Clock) {

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { EVENT_KINDS } from '../entities/event.ts';
 import { callAfter } from '../deadline.ts';
 import { checkKnown, queryOf, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
+import { madeOnceFor } from '../in-flight.ts';
 import type { Intervals, Shares } from './bounds.ts';
 import { inRestForm, type LogFollower, type LoggedEvent } from './event-log.ts';
 import { drained } from './frames.ts';
@@ -33,8 +34,8 @@ export function eventStreams(deps: EventStreamDeps) {
     streams += 1;
     return least + Math.round(spread * ((streams * step) % 1));
   };
-  const bytesOf = rememberBytes(messageOf);
-  const unnamedBytesOf = rememberBytes(unnamedMessageOf);
+  const bytesOf = madeOnceFor((event: LoggedEvent | Heartbeat) => Buffer.from(messageOf(event)));
+  const unnamedBytesOf = madeOnceFor((event: LoggedEvent | Heartbeat) => Buffer.from(unnamedMessageOf(event)));
   return {
     answer: async (request: Request, response: Response): Promise<void> => {
       const query = eventQueryOf(request);
@@ -116,15 +117,6 @@ async function write(response: Response, bytes: Buffer, stalledMs: number): Prom
   const stop = callAfter(stalledMs, () => response.destroy());
   await drained(response);
   stop();
-}
-
-function rememberBytes(textOf: typeof messageOf): (event: LoggedEvent | Heartbeat) => Buffer {
-  const known = new WeakMap<LoggedEvent | Heartbeat, Buffer>();
-  return (event) => {
-    const bytes = known.get(event) ?? Buffer.from(textOf(event));
-    known.set(event, bytes);
-    return bytes;
-  };
 }
 
 function messageOf(event: LoggedEvent | Heartbeat): string {

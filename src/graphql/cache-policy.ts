@@ -1,6 +1,7 @@
 import { OperationTypeNode } from 'graphql';
 
 import type { Dependency, LimitUse } from '../http/answer-cache.ts';
+import { madeOnceFor } from '../in-flight.ts';
 import { ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { CompiledOperation } from './operation.ts';
 import { type Selection, selectionsBelow, type Values } from './selection.ts';
@@ -61,22 +62,12 @@ export function isOfCaller({ fields }: Selection): boolean {
   return fields.some(({ definition }) => OF_CALLER.has(definition.name));
 }
 
-export type CachePolicyOf = (operation: CompiledOperation, variables: Values) => CachePolicy | null;
-
-export function cachePolicies(): CachePolicyOf {
-  const known = new WeakMap<Selection, CachePolicy | null>();
-  return (operation, variables) => {
-    if (operation.type !== OperationTypeNode.QUERY) return null;
-    const selection = operation.selected(variables);
-    const found = known.get(selection);
-    if (found !== undefined) return found;
-    const policy = policyFor(selection);
-    known.set(selection, policy);
-    return policy;
-  };
+/** Null if the answer is not cached. */
+export function cachePolicyOf(operation: CompiledOperation, variables: Values): CachePolicy | null {
+  return operation.type === OperationTypeNode.QUERY ? policyFor(operation.selected(variables)) : null;
 }
 
-function policyFor(selection: Selection): CachePolicy | null {
+const policyFor = madeOnceFor((selection: Selection): CachePolicy | null => {
   const spends = selection.fields.flatMap(({ definition: { name: asked } }) => {
     const limit = ROOT_FIELD_LIMITS.get(asked);
     return limit === undefined ? [] : [{ limit, asked }];
@@ -86,7 +77,7 @@ function policyFor(selection: Selection): CachePolicy | null {
   if (below.some(({ definition }) => VOLATILE_FIELDS.has(definition.name))) return null;
   const dependsOn = dependenciesOf(selection);
   return dependsOn && { dependsOn, spends };
-}
+});
 
 /** Null if a field is never cached. */
 export function dependenciesOf(selection: Selection): readonly Dependency[] | null {

@@ -15,7 +15,7 @@ import { QUERY_BYTES } from '../limits.ts';
 import { asksForSchema } from './document-transport.ts';
 import { DomainError } from '../rules/errors.ts';
 import { type Payer, payFor } from './cost-budget.ts';
-import { cachePolicies, type CachePolicyOf } from './cache-policy.ts';
+import { cachePolicyOf } from './cache-policy.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
 import type { Documents } from './documents.ts';
 import type { ErrorFormatter } from './errors.ts';
@@ -50,18 +50,15 @@ const METHODS: readonly string[] = ['GET', 'POST'];
 
 /** Repeated requests without a key come from the cache, known documents are executed, Apollo checks the rest. */
 export function graphqlHandler(deps: GraphqlDeps): Handler {
-  const policyOf = cachePolicies();
   return (exchange) => {
     const { request } = exchange;
     const path = pathOf(request);
     if ((path !== PATH && path !== `${PATH}/`) || isPreflight(request) || wantsIde(request)) return null;
-    return deps.respond(exchange, PATH, (inTime) => answerRequest({ ...deps, policyOf }, exchange, inTime));
+    return deps.respond(exchange, PATH, (inTime) => answerRequest(deps, exchange, inTime));
   };
 }
 
-type Deps = GraphqlDeps & { readonly policyOf: CachePolicyOf };
-
-async function answerRequest(deps: Deps, exchange: Exchange, inTime: RunInTime): Promise<Answer> {
+async function answerRequest(deps: GraphqlDeps, exchange: Exchange, inTime: RunInTime): Promise<Answer> {
   const { request } = exchange;
   let context: GraphqlContext | undefined;
   let answer: Answer;
@@ -86,7 +83,11 @@ interface Request {
   readonly inTime: RunInTime;
 }
 
-async function answerTo(deps: Deps, context: GraphqlContext, { request, json, inTime }: Request): Promise<Answer> {
+async function answerTo(
+  deps: GraphqlDeps,
+  context: GraphqlContext,
+  { request, json, inTime }: Request,
+): Promise<Answer> {
   const type = mediaTypeFor(request.headers.accept);
   // Cache keys of REST are addresses, which never begin with a space.
   const key =
@@ -107,13 +108,17 @@ interface NewRequest {
   readonly isCounted: boolean;
 }
 
-async function newAnswer(deps: Deps, context: GraphqlContext, { request, sent, type, key, isCounted }: NewRequest) {
+async function newAnswer(
+  deps: GraphqlDeps,
+  context: GraphqlContext,
+  { request, sent, type, key, isCounted }: NewRequest,
+) {
   const opening = sent.query !== null && asksForSchema(sent.query) ? [INTROSPECTION] : [];
   for (const { limit, asked } of opening) await context.admit(limit, asked);
   const asked = type === null ? null : compiledRequest(sent, deps.documents);
   if (asked === null) return answerOfApollo(deps, context, { sent, request });
   if (!isCounted) await payFor(context, asked.operation, asked.variables);
-  const policy = key === null || isCounted ? null : deps.policyOf(asked.operation, asked.variables);
+  const policy = key === null || isCounted ? null : cachePolicyOf(asked.operation, asked.variables);
   if (key === null || policy === null || !(await context.prepay(policy.spends))) {
     const { body } = await textOf(asked, context, deps.format);
     return { status: 200, headers: {}, body, contentType: contentTypeOf(type) };
@@ -149,7 +154,7 @@ async function textOf(
 const OWN_HEADERS = new Set(['cache-control', 'content-type', 'content-length', 'vary']);
 
 async function answerOfApollo(
-  { apollo }: Deps,
+  { apollo }: GraphqlDeps,
   context: GraphqlContext,
   { sent, request }: Pick<NewRequest, 'sent' | 'request'>,
 ): Promise<Answer> {

@@ -1,5 +1,6 @@
-import { type Batcher, batcher } from '../batching.ts';
+import { batcher } from '../batching.ts';
 import { withoutDeadline } from '../deadline.ts';
+import { madeOnceFor } from '../in-flight.ts';
 import { anyOfOnePlan } from '../reads/fragments.ts';
 import { AGENTS } from '../reads/plan/agent.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
@@ -26,8 +27,7 @@ export type AgentsById = (selected: readonly PlanSelection[], id: number) => Pro
 /** Requests of one document that arrive together share a statement, whose start costs as much as reading an agent. */
 export function agentsById(readJson: ReadJson): AgentsById {
   const read = columnReader(readJson, 'own');
-  const batchers = new WeakMap<readonly PlanSelection[], Batcher<number, AgentWithName | null>>();
-  const batcherOf = (selected: readonly PlanSelection[]) =>
+  const batcherOf = madeOnceFor((selected: readonly PlanSelection[]) =>
     batcher({
       inFlight: 2,
       delayToNextTick: true,
@@ -37,10 +37,7 @@ export function agentsById(readJson: ReadJson): AgentsById {
         const found = new Map((await withoutDeadline(() => read(agents))).map((one) => [one.id, one]));
         return ids.map((id) => found.get(id) ?? null);
       },
-    });
-  return (selected, id) => {
-    const together = batchers.get(selected) ?? batcherOf(selected);
-    batchers.set(selected, together);
-    return together.add(id);
-  };
+    }),
+  );
+  return (selected, id) => batcherOf(selected).add(id);
 }

@@ -3,6 +3,7 @@ import DataLoader from 'dataloader';
 import type { RawBuilder } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
+import { madeOnceFor } from '../in-flight.ts';
 import { calibrationsOf } from '../reads/calibration.ts';
 import { storedRecords } from '../reads/forecast-record.ts';
 import { recordedForecasts } from '../reads/forecasts.ts';
@@ -48,13 +49,8 @@ function rowLoader<Row>(
   const load = loaderByArguments(read, (em, selected: readonly PlanSelection[], ids) =>
     byEntityManager(em)(rowsById(selected, ids)),
   );
-  // The SQL texts are made once each.
-  const same = new WeakMap<readonly PlanSelection[], DataLoader<number, Row | null>>();
-  return (selected: readonly PlanSelection[]): DataLoader<number, Row | null> => {
-    const loader = same.get(selected) ?? load(selected);
-    same.set(selected, loader);
-    return loader;
-  };
+  // The text by which equal selections share a loader is made once.
+  return madeOnceFor(load);
 }
 
 function idTable(ids: readonly number[]) {

@@ -1,5 +1,6 @@
 import { defaultFieldResolver, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 
+import { madeOnceFor } from '../in-flight.ts';
 import { type PlanSelection, fieldsNamed } from '../reads/plan/plan.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
@@ -46,20 +47,14 @@ type ResolverRest = [args: object, context: Context, info: GraphQLResolveInfo];
 
 /**
  * Adds each pick's owner, read in the same statement, and lets filters by answer or confidence match no prediction of a
- * round that is not over. Cached.
+ * round that is not over.
  */
-export function sealedSelection(field: PlanSelection): PlanSelection {
-  const known = SEALED.get(field);
-  if (known !== undefined) return known;
+export const sealedSelection = madeOnceFor((field: PlanSelection): PlanSelection => {
   const selected = field.selected.map(sealedSelection);
   const isPick = selected.some(({ name }) => PICK_FIELDS.some((pick) => pick === name));
   const owner = isPick ? OWNER : [];
-  const sealed = { ...field, args: { ...field.args, sealed: true }, selected: [...selected, ...owner] };
-  SEALED.set(field, sealed);
-  return sealed;
-}
-
-const SEALED = new WeakMap<PlanSelection, PlanSelection>();
+  return { ...field, args: { ...field.args, sealed: true }, selected: [...selected, ...owner] };
+});
 
 const OWNER = fieldsNamed('agentId', 'roundId');
 
