@@ -15,46 +15,71 @@ import { timeText } from '../rules/hours.ts';
 import { movedOn } from '../rules/default-answers.ts';
 import { type Context, requireViewer } from './context.ts';
 import { existingRow, plannedField, roundWith } from './planned.ts';
-import type {
-  AgentPnlHistoryArgs,
-  AgentRegisteredAtArgs,
-  AgentResolvers,
-  HistoryPointResolvers,
-  QueryResolvers,
-} from './schema-types.ts';
+import type { AgentPnlHistoryArgs, AgentRegisteredAtArgs, AgentResolvers, Resolvers } from './schema-types.ts';
 import { windowFields } from './standings.ts';
 
-export const agentQueries = {
-  async me(_root, _args, context, info) {
-    const { id } = await requireViewer(context);
-    return agentHolding(id, context, info);
+const ownAgentFields = {
+  registeredAt: ownOnly(({ registeredAt }, { format }: AgentRegisteredAtArgs) => timeText(registeredAt, format)),
+  // This request extends the lapse time too; the database stores it after the answer.
+  standingPredictions: ownOnly(
+    ({ standingPredictions: { rows, lapsesAt } }, _args: object, { services: { clock } }) => {
+      return { rows, lapsesAt: movedOn(lapsesAt, clock.now()) };
+    },
+  ),
+  simPnl7d: ownOnly(({ weeklyPnlUsd }) => Number(weeklyPnlUsd)),
+  roundsCompeted: ownOnly(({ competitions, openPredictions }) => competitions + openPredictions),
+  webhooks: ownOnly(({ webhooks }) => webhooks),
+} satisfies AgentResolvers;
+
+export const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(ownAgentFields).map((name) => `Agent.${name}`));
+
+export const agentResolvers = {
+  Query: {
+    async me(_root, _args, context, info) {
+      const { id } = await requireViewer(context);
+      return agentHolding(id, context, info);
+    },
+    async viewer(_root, _args, context, info) {
+      const holder = await context.viewer();
+      return holder === null ? null : agentHolding(holder.id, context, info);
+    },
+    async ownRounds(_root, { limit }, context) {
+      const agent = await requireViewer(context);
+      const most = pageSize('limit', limit, PAGE_SIZES.ownRounds);
+      return context.services.read((em) => ownRoundsOf(em, agent, most));
+    },
+    async agent(_root, { id, name }, context, info) {
+      const { field, read, isOwn } = plannedField(context, info);
+      const given = idOrName(id, name);
+      if (isOwn && 'id' in given) {
+        const found = await context.services.agentsById(field.selected, given.id);
+        return found === null || isReleased(found, context.services.clock.now()) ? null : found.agent;
+      }
+      return read(
+        one(agentRow(field.selected), AGENTS.where(isAgent(given)).where(holdsName(context.services.clock.now()))),
+      );
+    },
+    async agents(_root, args, context, info) {
+      const { field, read } = plannedField(context, info);
+      if (args.nameStartsWith != null) printable('nameStartsWith', args.nameStartsWith);
+      return read(pageOf(agentsPageOf(args, context.services.clock.now()), field.selected, agentRow));
+    },
   },
-  async viewer(_root, _args, context, info) {
-    const holder = await context.viewer();
-    return holder === null ? null : agentHolding(holder.id, context, info);
+  Agent: {
+    ...ownAgentFields,
+    ...windowFields,
+    simPnl30d: ({ monthlyPnlUsd }) => Number(monthlyPnlUsd),
+    credentialTier: ({ tier }) => tier,
+    calibration: ({ id }, args, { loaders }) => loaders.calibration(calibrationRequest(args)).load(id),
+    pnlHistory: historyOf('pnl'),
+    pointsHistory: historyOf('points'),
+    edgeHistory: historyOf('edge'),
   },
-  async ownRounds(_root, { limit }, context) {
-    const agent = await requireViewer(context);
-    const most = pageSize('limit', limit, PAGE_SIZES.ownRounds);
-    return context.services.read((em) => ownRoundsOf(em, agent, most));
+  HistoryPoint: {
+    at: async ({ roundId }, _args, { loaders }) => existingRow(await loaders.round(END).load(roundId)).endTime,
+    round: ({ roundId }, _args, context, info) => roundWith(roundId, context, info),
   },
-  async agent(_root, { id, name }, context, info) {
-    const { field, read, isOwn } = plannedField(context, info);
-    const given = idOrName(id, name);
-    if (isOwn && 'id' in given) {
-      const found = await context.services.agentsById(field.selected, given.id);
-      return found === null || isReleased(found, context.services.clock.now()) ? null : found.agent;
-    }
-    return read(
-      one(agentRow(field.selected), AGENTS.where(isAgent(given)).where(holdsName(context.services.clock.now()))),
-    );
-  },
-  async agents(_root, args, context, info) {
-    const { field, read } = plannedField(context, info);
-    if (args.nameStartsWith != null) printable('nameStartsWith', args.nameStartsWith);
-    return read(pageOf(agentsPageOf(args, context.services.clock.now()), field.selected, agentRow));
-  },
-} satisfies QueryResolvers;
+} satisfies Resolvers;
 
 async function agentHolding(id: number, context: Context, info: GraphQLResolveInfo) {
   const { field, read, isOwn } = plannedField(context, info);
@@ -78,32 +103,6 @@ function printable(name: string, text: string): string {
   });
 }
 
-const ownAgentFields = {
-  registeredAt: ownOnly(({ registeredAt }, { format }: AgentRegisteredAtArgs) => timeText(registeredAt, format)),
-  // This request extends the lapse time too; the database stores it after the answer.
-  standingPredictions: ownOnly(
-    ({ standingPredictions: { rows, lapsesAt } }, _args: object, { services: { clock } }) => {
-      return { rows, lapsesAt: movedOn(lapsesAt, clock.now()) };
-    },
-  ),
-  simPnl7d: ownOnly(({ weeklyPnlUsd }) => Number(weeklyPnlUsd)),
-  roundsCompeted: ownOnly(({ competitions, openPredictions }) => competitions + openPredictions),
-  webhooks: ownOnly(({ webhooks }) => webhooks),
-} satisfies AgentResolvers;
-
-export const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(ownAgentFields).map((name) => `Agent.${name}`));
-
-export const agentFields = {
-  ...ownAgentFields,
-  ...windowFields,
-  simPnl30d: ({ monthlyPnlUsd }) => Number(monthlyPnlUsd),
-  credentialTier: ({ tier }) => tier,
-  calibration: ({ id }, args, { loaders }) => loaders.calibration(calibrationRequest(args)).load(id),
-  pnlHistory: historyOf('pnl'),
-  pointsHistory: historyOf('points'),
-  edgeHistory: historyOf('edge'),
-} satisfies AgentResolvers;
-
 function ownOnly<Args, Value>(resolve: (agent: AgentRow, args: Args, context: Context) => Value | Promise<Value>) {
   return async (agent: AgentRow, args: Args, context: Context): Promise<Value | null> => {
     const viewer = await context.viewer();
@@ -120,8 +119,3 @@ function historyOf(chart: keyof typeof CHARTS) {
 }
 
 const END = fieldsNamed('endTime');
-
-export const historyPointFields = {
-  at: async ({ roundId }, _args, { loaders }) => existingRow(await loaders.round(END).load(roundId)).endTime,
-  round: ({ roundId }, _args, context, info) => roundWith(roundId, context, info),
-} satisfies HistoryPointResolvers;

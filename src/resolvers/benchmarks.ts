@@ -4,7 +4,7 @@ import { estimate } from '../rules/breakdowns.ts';
 import type { Sums } from '../rules/statistics/means.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
 import { checkpointAt, meanOf, recordSums } from './forecasts.ts';
-import type { LeaderboardResolvers, QueryResolvers } from './schema-types.ts';
+import type { Resolvers } from './schema-types.ts';
 
 const FIGURES: Readonly<Record<Benchmark, (sums: CheckpointSums) => { brier: number | undefined; edge: Sums }>> = {
   price: ({ expertBriers, rounds }) => ({ brier: expertBriers[0], edge: { n: rounds, sum: 0, squareSum: 0 } }),
@@ -18,20 +18,21 @@ function benchmarkOf(name: Benchmark, period: Period, sums: CheckpointSums) {
   return { name, period, minute: sums.minute, rounds: sums.rounds, brier: meanOf(brier, sums), edge: estimate(edge) };
 }
 
-export const benchmarkQueries = {
-  async benchmark(_root, { name }, context) {
-    const records = PERIODS.map(async (period) => {
-      const found = await recordSums({ kind: null, period }, context);
-      return found.map((sums) => benchmarkOf(name, period, sums));
-    });
-    return (await Promise.all(records)).flat();
+export const benchmarkResolvers = {
+  Query: {
+    async benchmark(_root, { name }, context) {
+      const records = PERIODS.map(async (period) => {
+        const found = await recordSums({ kind: null, period }, context);
+        return found.map((sums) => benchmarkOf(name, period, sums));
+      });
+      return (await Promise.all(records)).flat();
+    },
   },
-} satisfies QueryResolvers;
-
-export const boardBenchmarkFields = {
-  async benchmarks(board, { minute }, context) {
-    const checkpoint = checkpointAt(minute ?? BENCHMARK_MINUTE);
-    const sums = (await recordSums(board, context)).filter((one) => one.minute === checkpoint);
-    return sums.flatMap((one) => BENCHMARKS.map((name) => benchmarkOf(name, board.period, one)));
+  Leaderboard: {
+    async benchmarks(board, { minute }, context) {
+      const checkpoint = checkpointAt(minute ?? BENCHMARK_MINUTE);
+      const sums = (await recordSums(board, context)).filter((one) => one.minute === checkpoint);
+      return sums.flatMap((one) => BENCHMARKS.map((name) => benchmarkOf(name, board.period, one)));
+    },
   },
-} satisfies LeaderboardResolvers;
+} satisfies Resolvers;

@@ -14,41 +14,47 @@ import {
   checkWindowOfAgents,
 } from '../rules/breakdowns.ts';
 import { agentWith } from './planned.ts';
-import type { HeadToHeadResolvers, QueryBreakdownArgs, QueryResolvers } from './schema-types.ts';
+import type { QueryBreakdownArgs, Resolvers } from './schema-types.ts';
 
-export const breakdownQueries = {
-  async breakdown(_root, { by, agentId, ...asked }, { services: { read } }) {
-    checkDimensions(by);
-    const days = daysOf(asked);
-    const groups = await read((em) => {
-      if (agentId != null) return agentGroups(em, by, { agents: agentId, days });
-      if (by.includes('MODEL')) {
-        checkModelsAlone(by, !('window' in days) && (days.from ?? days.to) !== null);
-        return modelGroups(em, asked.window ?? 'alltime');
-      }
-      if (!by.includes('AGENT')) return fieldGroups(em, by, days);
-      const window = asked.window ?? null;
-      checkWindowOfAgents(window);
-      return agentGroups(em, by, { agents: { leadersOf: window }, days });
-    });
-    return groups
-      .toSorted((one, other) => byValues(by, one.values, other.values))
-      .map(({ values, sums }) => ({
-        keys: by.map((dimension, at) => ({ dimension, value: values[at] ?? '' })),
-        ...breakdownFigures(sums),
-      }));
+export const breakdownResolvers = {
+  Query: {
+    async breakdown(_root, { by, agentId, ...asked }, { services: { read } }) {
+      checkDimensions(by);
+      const days = daysOf(asked);
+      const groups = await read((em) => {
+        if (agentId != null) return agentGroups(em, by, { agents: agentId, days });
+        if (by.includes('MODEL')) {
+          checkModelsAlone(by, !('window' in days) && (days.from ?? days.to) !== null);
+          return modelGroups(em, asked.window ?? 'alltime');
+        }
+        if (!by.includes('AGENT')) return fieldGroups(em, by, days);
+        const window = asked.window ?? null;
+        checkWindowOfAgents(window);
+        return agentGroups(em, by, { agents: { leadersOf: window }, days });
+      });
+      return groups
+        .toSorted((one, other) => byValues(by, one.values, other.values))
+        .map(({ values, sums }) => ({
+          keys: by.map((dimension, at) => ({ dimension, value: values[at] ?? '' })),
+          ...breakdownFigures(sums),
+        }));
+    },
+    async models(_root, { period, limit }, { services: { read } }) {
+      const first = pageSize('limit', limit, PAGE_SIZES.models);
+      const groups = await read((em) => modelGroups(em, period ?? 'weekly'));
+      return groups
+        .map(({ values: [model = ''], sums }) => ({ model, ...breakdownFigures(sums) }))
+        .toSorted(byModelEdge)
+        .slice(0, first);
+    },
+    headToHead: (_root, { a, b, window }, { services: { read } }) =>
+      read((em) => sharedRecord(em, { a, b }, window ?? 'alltime')),
   },
-  async models(_root, { period, limit }, { services: { read } }) {
-    const first = pageSize('limit', limit, PAGE_SIZES.models);
-    const groups = await read((em) => modelGroups(em, period ?? 'weekly'));
-    return groups
-      .map(({ values: [model = ''], sums }) => ({ model, ...breakdownFigures(sums) }))
-      .toSorted(byModelEdge)
-      .slice(0, first);
+  HeadToHead: {
+    a: ({ aId }, _args, context, info) => agentWith(aId, context, info),
+    b: ({ bId }, _args, context, info) => agentWith(bId, context, info),
   },
-  headToHead: (_root, { a, b, window }, { services: { read } }) =>
-    read((em) => sharedRecord(em, { a, b }, window ?? 'alltime')),
-} satisfies QueryResolvers;
+} satisfies Resolvers;
 
 function daysOf({ window, from, to }: Omit<QueryBreakdownArgs, 'by' | 'agentId'>): DayRange {
   checkOneRange(window != null, from != null || to != null);
@@ -57,8 +63,3 @@ function daysOf({ window, from, to }: Omit<QueryBreakdownArgs, 'by' | 'agentId'>
   if (to != null) checkDay('to', to);
   return { from: from ?? null, to: to ?? null };
 }
-
-export const headToHeadFields = {
-  a: ({ aId }, _args, context, info) => agentWith(aId, context, info),
-  b: ({ bId }, _args, context, info) => agentWith(bId, context, info),
-} satisfies HeadToHeadResolvers;

@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 
 import { MAX_CHANGES } from '../limits.ts';
 import { refused } from '../rules/errors.ts';
-import type { Change, QueryResolvers } from './schema-types.ts';
+import type { Change, Resolvers } from './schema-types.ts';
 
 /** Written by `npm run codegen` from the released sections of the changelog, the newest first. */
 export const CHANGES: readonly Change[] = JSON.parse(readFileSync(new URL('./changes.json', import.meta.url), 'utf8'));
 
 const VERSION = /^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/;
 
-export const changeQueries = {
-  changes: (_root, { since }) => (since == null ? CHANGES : changesSince(since, CHANGES)).slice(0, MAX_CHANGES),
-} satisfies QueryResolvers;
+export const changeResolvers = {
+  Query: {
+    changes: (_root, { since }) => (since == null ? CHANGES : changesSince(since, CHANGES)).slice(0, MAX_CHANGES),
+  },
+} satisfies Resolvers;
 
 /** The changes of versions above `since`, which needs no change of its own. Throws BAD_REQUEST unless it is a version. */
 export function changesSince(since: string, changes: readonly Change[]): readonly Change[] {

@@ -8,13 +8,15 @@ import { defaultAnswersOf } from '../reads/plan/default-answers.ts';
 import { lapseTime, type DefaultAnswer as Given } from '../rules/default-answers.ts';
 import { type Context, requireActor } from './context.ts';
 import { changeOwn } from './registration.ts';
-import type { MutationResolvers } from './schema-types.ts';
+import type { Resolvers } from './schema-types.ts';
 import { refuseSpectator } from './submission.ts';
 
-export const defaultAnswerMutations = {
-  setStanding: (_root, { rows: given }, context) => replaceRows(context, given),
-  clearStanding: (_root, _args, context) => replaceRows(context, []),
-} satisfies MutationResolvers;
+export const defaultAnswerResolvers = {
+  Mutation: {
+    setStanding: (_root, { rows: given }, context) => replaceRows(context, given),
+    clearStanding: (_root, _args, context) => replaceRows(context, []),
+  },
+} satisfies Resolvers;
 
 async function replaceRows(context: Context, given: readonly Given[]) {
   const agent = await requireActor(context);

@@ -18,26 +18,56 @@ import { periodSummary } from '../rules/period-summary.ts';
 import { requestedKind, usualMinRounds } from '../rules/kinds.ts';
 import type { Context } from './context.ts';
 import { agentWith, existingRow, plannedField } from './planned.ts';
-import type {
-  ArchivedLeaderboardResolvers,
-  ArchivedRowResolvers,
-  LeaderboardRowResolvers,
-  QueryLeaderboardArgs,
-  QueryResolvers,
-} from './schema-types.ts';
+import type { QueryLeaderboardArgs, Resolvers } from './schema-types.ts';
 import { certaintyFields, luckOf, windowFields } from './standings.ts';
 
-export const leaderboardQueries = {
-  leaderboard: (_root, _args, context, info) => leaderboard(context, info),
-  async leaderboardArchive(_root, { period }, context, info) {
-    const { field, read } = plannedField(context, info);
-    return read(one(row(ARCHIVE, field.selected, NESTED), archiveOf(period)));
+export const leaderboardResolvers = {
+  Query: {
+    leaderboard: (_root, _args, context, info) => leaderboard(context, info),
+    async leaderboardArchive(_root, { period }, context, info) {
+      const { field, read } = plannedField(context, info);
+      return read(one(row(ARCHIVE, field.selected, NESTED), archiveOf(period)));
+    },
+    async leaderboardArchives(_root, asked, context, info) {
+      const { field, read } = plannedField(context, info);
+      return read(pageOf(archivesPageOf(asked), field.selected, (selected) => row(ARCHIVE, selected, NESTED)));
+    },
   },
-  async leaderboardArchives(_root, asked, context, info) {
-    const { field, read } = plannedField(context, info);
-    return read(pageOf(archivesPageOf(asked), field.selected, (selected) => row(ARCHIVE, selected, NESTED)));
+  LeaderboardRow: {
+    ...windowFields,
+    ...certaintyFields,
+    credentialTier: ({ tier }) => tier,
+    value: ({ value, points }) => value ?? points,
+    interval: ({ interval, points, competitions, extendedSums }) =>
+      interval === undefined ? pointsValue(points, competitions, extendedSums?.pointsSquares ?? 0).interval : interval,
+    n: ({ counted, competitions }) => counted ?? competitions,
+    edge: ({ competitions, extendedSums }) =>
+      extendedSums ? estimate(edgeSums({ competitions, extendedSums })) : null,
+    luck: ({ extendedSums, ...shown }) => (extendedSums ? luckOf({ ...shown, extendedSums }) : null),
+    rankChange: ({ rank, earlierRank }) => (earlierRank === null ? null : earlierRank - rank),
   },
-} satisfies QueryResolvers;
+  ArchivedLeaderboard: {
+    async summary({ leaders, ...board }, _args, context) {
+      const shown = leaders.map(async ({ agentId, rank, points, edgeN, edgeSum }) => ({
+        name: await nameOf(agentId, context),
+        rank,
+        points,
+        edge: edgeN === 0 ? null : Number(edgeSum) / edgeN,
+      }));
+      return periodSummary({ ...board, leaders: await Promise.all(shown) });
+    },
+  },
+  ArchivedRow: {
+    ...windowFields,
+    name: ({ agentId }, _args, context) => nameOf(agentId, context),
+    agent: ({ agentId }, _args, context, info) => agentWith(agentId, context, info),
+    brier: ({ competitions, brierSum }) => Number(brierSum) / competitions,
+    skill: ({ competitions, brierSum, referenceBrierSum }) =>
+      brierFigures(competitions, Number(brierSum), Number(referenceBrierSum)).skill,
+    edge: ({ edgeN, edgeSum, edgeSquares }) =>
+      estimate({ n: edgeN, sum: Number(edgeSum), squareSum: Number(edgeSquares) }),
+  },
+} satisfies Resolvers;
 
 const BOARD = keptPlan(({ args, selected }: PlanSelection) => {
   const { limit, after }: Partial<QueryLeaderboardArgs> = args;
@@ -69,44 +99,8 @@ function boardRequest(args: Partial<QueryLeaderboardArgs>): BoardRequest {
   return { kind, period, orderBy: order, minRounds: minRounds ?? usualMinRounds(order, kind, period) };
 }
 
-export const leaderboardRowFields = {
-  ...windowFields,
-  ...certaintyFields,
-  credentialTier: ({ tier }) => tier,
-  value: ({ value, points }) => value ?? points,
-  interval: ({ interval, points, competitions, extendedSums }) =>
-    interval === undefined ? pointsValue(points, competitions, extendedSums?.pointsSquares ?? 0).interval : interval,
-  n: ({ counted, competitions }) => counted ?? competitions,
-  edge: ({ competitions, extendedSums }) => (extendedSums ? estimate(edgeSums({ competitions, extendedSums })) : null),
-  luck: ({ extendedSums, ...shown }) => (extendedSums ? luckOf({ ...shown, extendedSums }) : null),
-  rankChange: ({ rank, earlierRank }) => (earlierRank === null ? null : earlierRank - rank),
-} satisfies LeaderboardRowResolvers;
-
 const NAME = fieldsNamed('name');
 
 async function nameOf(agentId: number, { loaders }: Pick<Context, 'loaders'>): Promise<string> {
   return existingRow(await loaders.agent(NAME).load(agentId)).name;
 }
-
-export const archivedBoardFields = {
-  async summary({ leaders, ...board }, _args, context) {
-    const shown = leaders.map(async ({ agentId, rank, points, edgeN, edgeSum }) => ({
-      name: await nameOf(agentId, context),
-      rank,
-      points,
-      edge: edgeN === 0 ? null : Number(edgeSum) / edgeN,
-    }));
-    return periodSummary({ ...board, leaders: await Promise.all(shown) });
-  },
-} satisfies ArchivedLeaderboardResolvers;
-
-export const archivedRowFields = {
-  ...windowFields,
-  name: ({ agentId }, _args, context) => nameOf(agentId, context),
-  agent: ({ agentId }, _args, context, info) => agentWith(agentId, context, info),
-  brier: ({ competitions, brierSum }) => Number(brierSum) / competitions,
-  skill: ({ competitions, brierSum, referenceBrierSum }) =>
-    brierFigures(competitions, Number(brierSum), Number(referenceBrierSum)).skill,
-  edge: ({ edgeN, edgeSum, edgeSquares }) =>
-    estimate({ n: edgeN, sum: Number(edgeSum), squareSum: Number(edgeSquares) }),
-} satisfies ArchivedRowResolvers;

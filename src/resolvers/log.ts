@@ -15,69 +15,71 @@ import { leafOf, proofOf } from '../transparency/proofs.ts';
 import { logState } from '../transparency/stored-log.ts';
 import { publicName, signerOf, signingKeys } from '../webhooks/service-keys.ts';
 import { type Context, requireViewer } from './context.ts';
-import type { QueryResolvers } from './schema-types.ts';
+import type { Resolvers } from './schema-types.ts';
 
 const ROUND_ID = fieldsNamed('id');
 const { a } = byAlias({ a: 'agents' });
 
-export const logQueries = {
-  async predictionProof(_root, { roundId, predictionId: id }, context) {
-    const { read, picks } = context.services;
-    const found = await read((em) => leafOf(em, id));
-    if (found === null || found.roundId !== roundId) {
-      if ((await context.loaders.round(ROUND_ID).load(roundId)) === null)
-        throw new DomainError('unknown_round', `There is no round ${roundId}.`);
-      throw new DomainError('unknown_prediction', `Round ${roundId} has no prediction ${id}.`);
-    }
-    const isSealed = picks === 'sealed' && !isOver(found.status) && (await context.viewer())?.id !== found.agentId;
-    if (isSealed)
-      throw new DomainError(
-        'forbidden',
-        `Prediction ${id} is another agent's, and sealed until round ${roundId} is over.`,
-      );
-    return withProof(context, { ...found, id });
+export const logResolvers = {
+  Query: {
+    async predictionProof(_root, { roundId, predictionId: id }, context) {
+      const { read, picks } = context.services;
+      const found = await read((em) => leafOf(em, id));
+      if (found === null || found.roundId !== roundId) {
+        if ((await context.loaders.round(ROUND_ID).load(roundId)) === null)
+          throw new DomainError('unknown_round', `There is no round ${roundId}.`);
+        throw new DomainError('unknown_prediction', `Round ${roundId} has no prediction ${id}.`);
+      }
+      const isSealed = picks === 'sealed' && !isOver(found.status) && (await context.viewer())?.id !== found.agentId;
+      if (isSealed)
+        throw new DomainError(
+          'forbidden',
+          `Prediction ${id} is another agent's, and sealed until round ${roundId} is over.`,
+        );
+      return withProof(context, { ...found, id });
+    },
+    async receipt(_root, { predictionId: id }, context) {
+      const agent = await requireViewer(context);
+      const found = await context.services.read((em) => leafOf(em, id));
+      if (found === null) throw new DomainError('unknown_prediction', `There is no prediction ${id}.`);
+      if (found.agentId !== agent.id)
+        throw new DomainError(
+          'forbidden',
+          `A receipt must be of your own prediction; prediction ${id} is another agent's.`,
+        );
+      return withProof(context, { ...found, id });
+    },
+    async signedRecord(_root, { name, period }, { services }) {
+      const { read, readJson, clock, keyPepper } = services;
+      const now = clock.now();
+      const agents = AGENTS.leftJoin('standings as s', 's.agent_id', 'a.id')
+        .where(isAgent({ name }))
+        .where(holdsName(now));
+      const figures = whole({ ...a.plain('id', 'name'), ...windowColumns(period ?? 'alltime') });
+      const [window] = await columnReader(readJson, 'own')(many(figures, agents));
+      if (window === undefined) return null;
+      const { origin, note } = await read(logState);
+      const record = {
+        format: 'hourcast record 1',
+        origin,
+        agentId: window.id,
+        name: window.name,
+        period: period ?? 'alltime',
+        rounds: window.competitions,
+        points: window.points,
+        edge: rounded(estimate(edgeSums(window))),
+        rulesVersion: RULES_VERSION,
+        signedAt: now,
+        checkpoint: note,
+      };
+      const keys = await read((em) => signingKeys(em, keyPepper, () => {}));
+      if (keys.length === 0) throw new DomainError('unavailable', 'The service has no key that signs at present.');
+      const text = signedText(record);
+      const signatures = keys.map((key) => ({ publicKey: publicName(key), signature: signerOf(key)(text) }));
+      return { ...record, signatures };
+    },
   },
-  async receipt(_root, { predictionId: id }, context) {
-    const agent = await requireViewer(context);
-    const found = await context.services.read((em) => leafOf(em, id));
-    if (found === null) throw new DomainError('unknown_prediction', `There is no prediction ${id}.`);
-    if (found.agentId !== agent.id)
-      throw new DomainError(
-        'forbidden',
-        `A receipt must be of your own prediction; prediction ${id} is another agent's.`,
-      );
-    return withProof(context, { ...found, id });
-  },
-  async signedRecord(_root, { name, period }, { services }) {
-    const { read, readJson, clock, keyPepper } = services;
-    const now = clock.now();
-    const agents = AGENTS.leftJoin('standings as s', 's.agent_id', 'a.id')
-      .where(isAgent({ name }))
-      .where(holdsName(now));
-    const figures = whole({ ...a.plain('id', 'name'), ...windowColumns(period ?? 'alltime') });
-    const [window] = await columnReader(readJson, 'own')(many(figures, agents));
-    if (window === undefined) return null;
-    const { origin, note } = await read(logState);
-    const record = {
-      format: 'hourcast record 1',
-      origin,
-      agentId: window.id,
-      name: window.name,
-      period: period ?? 'alltime',
-      rounds: window.competitions,
-      points: window.points,
-      edge: rounded(estimate(edgeSums(window))),
-      rulesVersion: RULES_VERSION,
-      signedAt: now,
-      checkpoint: note,
-    };
-    const keys = await read((em) => signingKeys(em, keyPepper, () => {}));
-    if (keys.length === 0) throw new DomainError('unavailable', 'The service has no key that signs at present.');
-    const text = signedText(record);
-    const signatures = keys.map((key) => ({ publicKey: publicName(key), signature: signerOf(key)(text) }));
-    return { ...record, signatures };
-  },
-} satisfies QueryResolvers;
+} satisfies Resolvers;
 
 async function withProof({ services }: Context, { id, roundId, leaf }: { id: number; roundId: number; leaf: string }) {
   const proof = await services.read((em) => proofOf(em, { id, roundId }));

@@ -5,44 +5,54 @@ import { addHours, hourOf } from '../rules/hours.ts';
 import { HISTORY_HOURS } from '../rules/questions/thresholds.ts';
 import { isTurnOver, ownTurn } from '../turns.ts';
 import type { Services } from './context.ts';
-import type { HourCandleResolvers, QueryResolvers } from './schema-types.ts';
+import type { Resolvers } from './schema-types.ts';
 
-export const marketQueries = {
-  market: (_root, _args, { services: { market, clock } }) => {
-    const quotes = market.quotes(clock.now());
-    if (quotes === null) {
-      throw new DomainError('no_prices_yet', `There are no prices from ${market.source} yet; try again shortly.`, {
+export const marketResolvers = {
+  Query: {
+    market: (_root, _args, { services: { market, clock } }) => {
+      const quotes = market.quotes(clock.now());
+      if (quotes === null) {
+        throw new DomainError('no_prices_yet', `There are no prices from ${market.source} yet; try again shortly.`, {
+          retryAfter: 5,
+        });
+      }
+      return {
+        timestamp: quotes.at,
+        source: market.source,
+        stale: quotes.stale,
+        warning: market.warning,
+        assets: ASSETS.map((symbol) => {
+          const quote = quotes.assets[symbol];
+          return {
+            symbol,
+            priceUsd: Number(quote.priceUsd),
+            change1h: rounded(quote.change1hPct),
+            change24h: rounded(quote.change24hPct),
+            high24h: Number(quote.high24h),
+            low24h: Number(quote.low24h),
+            volume24h: Number(quote.volume24h),
+            providerId: market.providerIds[symbol],
+          };
+        }),
+      };
+    },
+    async candles(_root, { asset, hours }, { services }) {
+      const found = await candlesOver(services, asset, hours ?? 24);
+      if (found !== null) return found;
+      throw new DomainError('unavailable', `The candles of ${asset} cannot be fetched at present; try again shortly.`, {
         retryAfter: 5,
       });
-    }
-    return {
-      timestamp: quotes.at,
-      source: market.source,
-      stale: quotes.stale,
-      warning: market.warning,
-      assets: ASSETS.map((symbol) => {
-        const quote = quotes.assets[symbol];
-        return {
-          symbol,
-          priceUsd: Number(quote.priceUsd),
-          change1h: rounded(quote.change1hPct),
-          change24h: rounded(quote.change24hPct),
-          high24h: Number(quote.high24h),
-          low24h: Number(quote.low24h),
-          volume24h: Number(quote.volume24h),
-          providerId: market.providerIds[symbol],
-        };
-      }),
-    };
+    },
   },
-  async candles(_root, { asset, hours }, { services }) {
-    const found = await candlesOver(services, asset, hours ?? 24);
-    if (found !== null) return found;
-    throw new DomainError('unavailable', `The candles of ${asset} cannot be fetched at present; try again shortly.`, {
-      retryAfter: 5,
-    });
+  HourCandle: {
+    startTime: ({ hourStart }) => hourStart,
+    openUsd: ({ open }) => Number(open),
+    highUsd: ({ high }) => Number(high),
+    lowUsd: ({ low }) => Number(low),
+    closeUsd: ({ close }) => Number(close),
+    volume: ({ volume }) => Number(volume),
   },
-} satisfies QueryResolvers;
+} satisfies Resolvers;
 
 /** Past candles of an asset; null while the market is unavailable. Throws for hours out of bounds. */
 export async function candlesOver(
@@ -69,12 +79,3 @@ export async function candlesOver(
 function rounded(pct: number): number {
   return Number(pct.toFixed(4));
 }
-
-export const hourCandleFields = {
-  startTime: ({ hourStart }) => hourStart,
-  openUsd: ({ open }) => Number(open),
-  highUsd: ({ high }) => Number(high),
-  lowUsd: ({ low }) => Number(low),
-  closeUsd: ({ close }) => Number(close),
-  volume: ({ volume }) => Number(volume),
-} satisfies HourCandleResolvers;

@@ -2,7 +2,7 @@ import { LIMIT_NAMES, LIMITS, type LimitName } from '../limits.ts';
 import { addressBudget } from '../rules/address-key.ts';
 import { SECOND } from '../rules/hours.ts';
 import { requireViewer } from './context.ts';
-import type { QueryResolvers } from './schema-types.ts';
+import type { Resolvers } from './schema-types.ts';
 
 /** The requests that spend each limit, without the operators' own. */
 export function coverage(
@@ -18,24 +18,26 @@ export function coverage(
   return covers;
 }
 
-export const ownLimitQueries = {
-  async ownLimits(_root, _args, context) {
-    const { id } = await requireViewer(context);
-    const { covers, limiter } = context.services;
-    if (limiter.countsNothing === true) return { unlimited: true, budgets: [] };
-    const budgets = [...covers].map(async ([name, requests]) => {
-      const { requests: limit, windowMs, scope } = LIMITS[name];
-      const left = await limiter.peek(name, scope === 'ip' ? addressBudget(context.caller.ip) : `agent:${id}`);
-      return {
-        name,
-        scope: scope === 'ip' ? 'address' : 'agent',
-        covers: requests,
-        limit,
-        remaining: left?.remaining ?? limit,
-        windowSeconds: windowMs / SECOND,
-        resetsInSeconds: left?.resetSeconds ?? 0,
-      };
-    });
-    return { unlimited: false, budgets: await Promise.all(budgets) };
+export const ownLimitResolvers = {
+  Query: {
+    async ownLimits(_root, _args, context) {
+      const { id } = await requireViewer(context);
+      const { covers, limiter } = context.services;
+      if (limiter.countsNothing === true) return { unlimited: true, budgets: [] };
+      const budgets = [...covers].map(async ([name, requests]) => {
+        const { requests: limit, windowMs, scope } = LIMITS[name];
+        const left = await limiter.peek(name, scope === 'ip' ? addressBudget(context.caller.ip) : `agent:${id}`);
+        return {
+          name,
+          scope: scope === 'ip' ? 'address' : 'agent',
+          covers: requests,
+          limit,
+          remaining: left?.remaining ?? limit,
+          windowSeconds: windowMs / SECOND,
+          resetsInSeconds: left?.resetSeconds ?? 0,
+        };
+      });
+      return { unlimited: false, budgets: await Promise.all(budgets) };
+    },
   },
-} satisfies QueryResolvers;
+} satisfies Resolvers;

@@ -6,46 +6,72 @@ import { GRID_POINTS, gridPointAt, gridTime } from '../rules/grid.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
 import { isDecided } from '../rules/round-states.ts';
 import type { Context } from './context.ts';
-import type {
-  PredictionResolvers,
-  ReferenceBasisResolvers,
-  ReferencePointResolvers,
-  RoundResolvers,
-} from './schema-types.ts';
+import type { Resolvers } from './schema-types.ts';
 
 const POINTS = { default: 60, max: GRID_POINTS } as const;
 
-export const roundReferenceFields = {
-  async reference(round, asked, context) {
-    const most = pageSize('points', asked.points, POINTS);
-    const now = context.services.clock.now();
-    const points = isDecided(round.status) ? await storedPoints(context, round, most) : pastPoints(round, now, most);
-    if (points.length === 0) return [];
-    const found = await context.services.references.read({ roundId: round.id, points, now });
-    return found === null ? [] : [...found.byPoint.values()];
+export const referenceResolvers = {
+  Round: {
+    async reference(round, asked, context) {
+      const most = pageSize('points', asked.points, POINTS);
+      const now = context.services.clock.now();
+      const points = isDecided(round.status) ? await storedPoints(context, round, most) : pastPoints(round, now, most);
+      if (points.length === 0) return [];
+      const found = await context.services.references.read({ roundId: round.id, points, now });
+      return found === null ? [] : [...found.byPoint.values()];
+    },
+    /** The newer of the last two points with prices, which arrive after their instant. Only for an active round. */
+    async latestReference({ id, startTime, status }, _args, { services: { references, clock } }) {
+      const now = clock.now();
+      const newest = gridPointAt(startTime, now);
+      if (status !== 'active' || newest < 0) return null;
+      const points = newest === 0 ? [0] : [newest, newest - 1];
+      const found = await references.read({ roundId: id, points, now });
+      const shown = points.flatMap((point) => found?.byPoint.get(point) ?? []);
+      return shown.find(({ known }) => known) ?? shown[0] ?? null;
+    },
+    async referenceBasis({ id, startTime }, _args, { services: { references, clock } }) {
+      const now = clock.now();
+      if (startTime > now) return null;
+      const found = await references.read({ roundId: id, points: [0], now });
+      return found?.evidence.basis ?? null;
+    },
+    async quotes(round, _args, context) {
+      await fillMinutes(context, round);
+      const [quotes = NO_QUOTES] = await context.loaders.quotes.load(round.id);
+      return quotes;
+    },
   },
-  /** The newer of the last two points with prices, which arrive after their instant. Only for an active round. */
-  async latestReference({ id, startTime, status }, _args, { services: { references, clock } }) {
-    const now = clock.now();
-    const newest = gridPointAt(startTime, now);
-    if (status !== 'active' || newest < 0) return null;
-    const points = newest === 0 ? [0] : [newest, newest - 1];
-    const found = await references.read({ roundId: id, points, now });
-    const shown = points.flatMap((point) => found?.byPoint.get(point) ?? []);
-    return shown.find(({ known }) => known) ?? shown[0] ?? null;
+  /** At the moment of the submission. */
+  Prediction: {
+    leadSeconds: ({ submittedAt }) => (addHours(hourOf(submittedAt), 1).getTime() - submittedAt.getTime()) / SECOND,
+    async reference({ roundId, submittedAt }, _args, { services: { references, clock } }) {
+      const point = gridPointAt(hourOf(submittedAt), submittedAt);
+      const found = await references.read({ roundId, points: [point], now: clock.now() });
+      const reference = found?.byPoint.get(point);
+      if (reference === undefined) throw new Error(`Round ${roundId} is missing although it was predicted`);
+      return probabilitiesOf(reference);
+    },
   },
-  async referenceBasis({ id, startTime }, _args, { services: { references, clock } }) {
-    const now = clock.now();
-    if (startTime > now) return null;
-    const found = await references.read({ roundId: id, points: [0], now });
-    return found?.evidence.basis ?? null;
+  ReferencePoint: {
+    at: ({ evidence, point }) => gridTime(evidence.startTime, point),
+    probabilities: (reference) => probabilitiesOf(reference),
+    prices: ({ evidence, quote }) =>
+      quote === null
+        ? []
+        : evidence.assets.map((asset, index) => ({
+            asset,
+            priceUsd: quote.prices[index] ?? 0,
+            openUsd: evidence.quotes.get(0)?.prices[index] ?? null,
+            highUsd: quote.highs[index] ?? 0,
+            lowUsd: quote.lows[index] ?? 0,
+          })),
   },
-  async quotes(round, _args, context) {
-    await fillMinutes(context, round);
-    const [quotes = NO_QUOTES] = await context.loaders.quotes.load(round.id);
-    return quotes;
+  ReferenceBasis: {
+    covariance: ({ covariance }) =>
+      ASSETS.map((_, row) => covariance.slice(row * ASSETS.length, (row + 1) * ASSETS.length)),
   },
-} satisfies RoundResolvers;
+} satisfies Resolvers;
 
 const NO_QUOTES = { points: [], prices: [], highs: [], lows: [] };
 
@@ -69,38 +95,6 @@ async function fillMinutes({ services: { references, clock } }: Context, { id, s
   if (status === 'resolved') await references.fillMinutes(id, clock.now());
 }
 
-/** At the moment of the submission. */
-export const predictionReferenceFields = {
-  leadSeconds: ({ submittedAt }) => (addHours(hourOf(submittedAt), 1).getTime() - submittedAt.getTime()) / SECOND,
-  async reference({ roundId, submittedAt }, _args, { services: { references, clock } }) {
-    const point = gridPointAt(hourOf(submittedAt), submittedAt);
-    const found = await references.read({ roundId, points: [point], now: clock.now() });
-    const reference = found?.byPoint.get(point);
-    if (reference === undefined) throw new Error(`Round ${roundId} is missing although it was predicted`);
-    return probabilitiesOf(reference);
-  },
-} satisfies PredictionResolvers;
-
 function probabilitiesOf({ evidence, probabilities }: ReadPoint) {
   return evidence.question.choices.map((answer, index) => ({ answer, probability: probabilities[index] ?? 0 }));
 }
-
-export const referencePointFields = {
-  at: ({ evidence, point }) => gridTime(evidence.startTime, point),
-  probabilities: (reference) => probabilitiesOf(reference),
-  prices: ({ evidence, quote }) =>
-    quote === null
-      ? []
-      : evidence.assets.map((asset, index) => ({
-          asset,
-          priceUsd: quote.prices[index] ?? 0,
-          openUsd: evidence.quotes.get(0)?.prices[index] ?? null,
-          highUsd: quote.highs[index] ?? 0,
-          lowUsd: quote.lows[index] ?? 0,
-        })),
-} satisfies ReferencePointResolvers;
-
-export const referenceBasisFields = {
-  covariance: ({ covariance }) =>
-    ASSETS.map((_, row) => covariance.slice(row * ASSETS.length, (row + 1) * ASSETS.length)),
-} satisfies ReferenceBasisResolvers;

@@ -17,80 +17,80 @@ import { roundStartingAfter } from './current-round.ts';
 import { keyHash, newKey } from './keys.ts';
 import { existingRow, plannedField } from './planned.ts';
 import { roundRequest } from './rounds.ts';
-import type { ActivationResolvers, MutationResolvers, RegistrationResolvers } from './schema-types.ts';
+import type { Resolvers } from './schema-types.ts';
 
-export const registrationMutations = {
-  async register(_root, { name, mode, walletAddress }, context) {
-    const now = context.services.clock.now();
-    const apiKey = newKey(context.services.randomBytes);
-    const agent = await insertAgent(context.services.newRegistrationEm(), nameKey(name), {
-      name,
-      mode: mode ?? 'compete',
-      walletAddress: walletAddress ?? null,
-      keyHash: keyHash(apiKey, context.services.keyPepper),
-      registeredAt: now,
-      reservedUntil: mode === 'spectate' ? new Date(now.getTime() + NAME_RESERVATION_DAYS * DAY) : null,
-    });
-    return { agentId: agent.id, apiKey };
+export const registrationResolvers = {
+  Mutation: {
+    async register(_root, { name, mode, walletAddress }, context) {
+      const now = context.services.clock.now();
+      const apiKey = newKey(context.services.randomBytes);
+      const agent = await insertAgent(context.services.newRegistrationEm(), nameKey(name), {
+        name,
+        mode: mode ?? 'compete',
+        walletAddress: walletAddress ?? null,
+        keyHash: keyHash(apiKey, context.services.keyPepper),
+        registeredAt: now,
+        reservedUntil: mode === 'spectate' ? new Date(now.getTime() + NAME_RESERVATION_DAYS * DAY) : null,
+      });
+      return { agentId: agent.id, apiKey };
+    },
+    async activate(_root, _args, context) {
+      const { id, name } = await requireActor(context);
+      const now = context.services.clock.now();
+      const activated = await changeOwn(context, id, (agent) => {
+        if (agent?.mode !== 'spectate' || isReleased(agent, now)) return false;
+        agent.mode = 'compete';
+        agent.reservedUntil = null;
+        return true;
+      });
+      const message = activated ? `${name} competes from now on.` : `${name} competes already; nothing changed.`;
+      return { mode: 'compete', message, at: now };
+    },
+    async rotateKey(_root, _args, context) {
+      const { id } = await requireActor(context);
+      const apiKey = newKey(context.services.randomBytes);
+      const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.services.keyPepper)];
+      await changeOwn(context, id, (agent) => {
+        if (agent?.keyHash !== before)
+          throw new DomainError(
+            'invalid_key',
+            'Another rotation replaced this key at the same moment; use the newer key.',
+          );
+        agent.keyHash = after;
+      });
+      context.services.knownKeys.note(before, null);
+      context.services.knownKeys.note(after, id);
+      return {
+        apiKey,
+        message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.',
+      };
+    },
+    async updateMe(_root, { about, url }, context, info) {
+      const { id } = await requireActor(context);
+      const changes = {
+        ...(about != null && { about: lineOf('about', about) }),
+        ...(url != null && { url: addressOf(url) }),
+      };
+      await changeOwn(context, id, (agent, em) => agent && em.assign(agent, changes));
+      return agentAsWritten(id, context, info);
+    },
   },
-  async activate(_root, _args, context) {
-    const { id, name } = await requireActor(context);
-    const now = context.services.clock.now();
-    const activated = await changeOwn(context, id, (agent) => {
-      if (agent?.mode !== 'spectate' || isReleased(agent, now)) return false;
-      agent.mode = 'compete';
-      agent.reservedUntil = null;
-      return true;
-    });
-    const message = activated ? `${name} competes from now on.` : `${name} competes already; nothing changed.`;
-    return { mode: 'compete', message, at: now };
+  Registration: {
+    agent: ({ agentId }, _args, context, info) => agentAsWritten(agentId, context, info),
   },
-  async rotateKey(_root, _args, context) {
-    const { id } = await requireActor(context);
-    const apiKey = newKey(context.services.randomBytes);
-    const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.services.keyPepper)];
-    await changeOwn(context, id, (agent) => {
-      if (agent?.keyHash !== before)
-        throw new DomainError(
-          'invalid_key',
-          'Another rotation replaced this key at the same moment; use the newer key.',
-        );
-      agent.keyHash = after;
-    });
-    context.services.knownKeys.note(before, null);
-    context.services.knownKeys.note(after, id);
-    return {
-      apiKey,
-      message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.',
-    };
+  Activation: {
+    async nextRound({ at }, _args, context, info) {
+      const round = await roundStartingAfter(at, roundRequest(context, info));
+      if (round !== null) return round;
+      throw new DomainError('unavailable', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
+    },
   },
-  async updateMe(_root, { about, url }, context, info) {
-    const { id } = await requireActor(context);
-    const changes = {
-      ...(about != null && { about: lineOf('about', about) }),
-      ...(url != null && { url: addressOf(url) }),
-    };
-    await changeOwn(context, id, (agent, em) => agent && em.assign(agent, changes));
-    return agentAsWritten(id, context, info);
-  },
-} satisfies MutationResolvers;
-
-export const registrationFields = {
-  agent: ({ agentId }, _args, context, info) => agentAsWritten(agentId, context, info),
-} satisfies RegistrationResolvers;
+} satisfies Resolvers;
 
 async function agentAsWritten(id: number, context: Context, info: GraphQLResolveInfo): Promise<AgentRow> {
   const row = agentRow(plannedField(context, info).field.selected);
   return existingRow(await byEntityManager(context.em)(one(row, AGENTS.where('a.id', '=', id))));
 }
-
-export const activationFields = {
-  async nextRound({ at }, _args, context, info) {
-    const round = await roundStartingAfter(at, roundRequest(context, info));
-    if (round !== null) return round;
-    throw new DomainError('unavailable', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
-  },
-} satisfies ActivationResolvers;
 
 /** Changes an agent's rows in a transaction that locks it; `change` gets null if an operator removed the agent. */
 export function changeOwn<Result>(

@@ -18,38 +18,84 @@ import type { Context } from './context.ts';
 import { type RoundRequest, roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { candlesOver } from './market-data.ts';
 import { plannedField } from './planned.ts';
-import { roundForecastFields } from './forecasts.ts';
-import { roundReferenceFields } from './references.ts';
-import type { QueryResolvers, RoundAssetResolvers, RoundResolvers } from './schema-types.ts';
+import type { Resolvers } from './schema-types.ts';
 
 const MAX_SCHEDULED_HOURS = 168;
 
-export const roundQueries = {
-  currentRound: (_root, _args, context, info) =>
-    roundRunningAt(context.services.clock.now(), roundRequest(context, info)),
-  nextRound: (_root, _args, context, info) =>
-    roundStartingAfter(context.services.clock.now(), roundRequest(context, info)),
-  round: (_root, { id }, context, info) => {
-    const { field, read } = plannedField(context, info);
-    return read(one(roundRow(field.selected), ROUNDS.where('r.id', '=', id)));
+const candleFields = {
+  symbol: ({ asset }: { readonly asset: Asset }) => asset,
+  openUsd: <Price>({ open }: { readonly open: Price }) => open,
+  highUsd: <Price>({ high }: { readonly high: Price }) => high,
+  lowUsd: <Price>({ low }: { readonly low: Price }) => low,
+  closeUsd: <Price>({ close }: { readonly close: Price }) => close,
+};
+
+export const roundResolvers = {
+  Query: {
+    currentRound: (_root, _args, context, info) =>
+      roundRunningAt(context.services.clock.now(), roundRequest(context, info)),
+    nextRound: (_root, _args, context, info) =>
+      roundStartingAfter(context.services.clock.now(), roundRequest(context, info)),
+    round: (_root, { id }, context, info) => {
+      const { field, read } = plannedField(context, info);
+      return read(one(roundRow(field.selected), ROUNDS.where('r.id', '=', id)));
+    },
+    async rounds(_root, { ended }, context, info) {
+      const { field, read } = plannedField(context, info);
+      const page = ended == null ? timelessPage : roundsPage(context.services.clock.now());
+      return read(page(field));
+    },
+    async schedule(_root, { hours }, context) {
+      const count = wholeNumberWithin('hours', hours ?? 24, { min: 1, max: MAX_SCHEDULED_HOURS });
+      const first = addHours(hourOf(context.services.clock.now()), 1);
+      const cancelled = await context.services.read((em) => voidHours(em, first, addHours(first, count)));
+      return Array.from({ length: count }, (_, index) => new Date(first.getTime() + index * HOUR))
+        .filter((startTime) => !cancelled.has(startTime.getTime()))
+        .map((startTime) => {
+          const { questionType, assets } = planOf(startTime);
+          return { startTime, endTime: addHours(startTime, 1), questionType, assets: [...assets] };
+        });
+    },
   },
-  async rounds(_root, { ended }, context, info) {
-    const { field, read } = plannedField(context, info);
-    const page = ended == null ? timelessPage : roundsPage(context.services.clock.now());
-    return read(page(field));
+  Round: {
+    choices: (round) => [...round.choices],
+    params: ({ subject, operator, thresholdPct, n }) => ({ subject, operator, thresholdPct: figure(thresholdPct), n }),
+    startTime: (round, { format }) => timeText(round.startTime, format),
+    endTime: (round, { format }) => timeText(round.endTime, format),
+    timeRemainingSeconds: (round, _args, context) =>
+      Math.max(0, Math.floor((round.endTime.getTime() - context.services.clock.now().getTime()) / SECOND)),
+    arenaPointsPool: () => ARENA_POINTS_POOL,
+    verticalId: () => VERTICAL_ID,
+    difficulty: ({ difficultyMillionths }) => figureOf(difficultyMillionths, UNITS.difficulty),
+    async crowd(round, _args, { loaders }) {
+      if (round.status === 'upcoming') return null;
+      // Decided rounds have tallies; until then the predictions are counted.
+      const counts = await (isDecided(round.status)
+        ? loaders.decidedCrowd.load(round.id)
+        : loaders.openCrowd.load(round));
+      return crowdFrom(counts, round.choices);
+    },
+    async crowdHistory(round, _args, { loaders }) {
+      if (round.status === 'upcoming') return null;
+      const counts = await (isDecided(round.status)
+        ? loaders.decidedMinutes.load(round.id)
+        : loaders.openCrowd.load(round));
+      return crowdPoints(counts, round);
+    },
+    results: (round, { after }, context) => withoutResults(context, round, after),
   },
-  async schedule(_root, { hours }, context) {
-    const count = wholeNumberWithin('hours', hours ?? 24, { min: 1, max: MAX_SCHEDULED_HOURS });
-    const first = addHours(hourOf(context.services.clock.now()), 1);
-    const cancelled = await context.services.read((em) => voidHours(em, first, addHours(first, count)));
-    return Array.from({ length: count }, (_, index) => new Date(first.getTime() + index * HOUR))
-      .filter((startTime) => !cancelled.has(startTime.getTime()))
-      .map((startTime) => {
-        const { questionType, assets } = planOf(startTime);
-        return { startTime, endTime: addHours(startTime, 1), questionType, assets: [...assets] };
-      });
+  RoundAsset: {
+    symbol: ({ asset }) => asset,
+    startPriceUsd: ({ open }) => figure(open),
+    endPriceUsd: ({ close }) => figure(close),
+    highUsd: ({ high }) => figure(high),
+    lowUsd: ({ low }) => figure(low),
+    returnPct: ({ returnPct }) => figure(returnPct),
+    candles: async ({ asset }, { hours }, { services }) => candlesOver(services, asset, hours),
   },
-} satisfies QueryResolvers;
+  Evidence: candleFields,
+  AgreedCandle: candleFields,
+} satisfies Resolvers;
 
 const roundsPage =
   (now: Date) =>
@@ -65,36 +111,6 @@ export function roundRequest(context: Context, info: GraphQLResolveInfo): RoundR
   return { row: roundRow(field.selected), read, reconcile, readAgain: byEntityManager(context.em) };
 }
 
-export const roundFields = {
-  choices: (round) => [...round.choices],
-  params: ({ subject, operator, thresholdPct, n }) => ({ subject, operator, thresholdPct: figure(thresholdPct), n }),
-  startTime: (round, { format }) => timeText(round.startTime, format),
-  endTime: (round, { format }) => timeText(round.endTime, format),
-  timeRemainingSeconds: (round, _args, context) =>
-    Math.max(0, Math.floor((round.endTime.getTime() - context.services.clock.now().getTime()) / SECOND)),
-  arenaPointsPool: () => ARENA_POINTS_POOL,
-  verticalId: () => VERTICAL_ID,
-  difficulty: ({ difficultyMillionths }) => figureOf(difficultyMillionths, UNITS.difficulty),
-  async crowd(round, _args, { loaders }) {
-    if (round.status === 'upcoming') return null;
-    // Decided rounds have tallies; until then the predictions are counted.
-    const counts = await (isDecided(round.status)
-      ? loaders.decidedCrowd.load(round.id)
-      : loaders.openCrowd.load(round));
-    return crowdFrom(counts, round.choices);
-  },
-  async crowdHistory(round, _args, { loaders }) {
-    if (round.status === 'upcoming') return null;
-    const counts = await (isDecided(round.status)
-      ? loaders.decidedMinutes.load(round.id)
-      : loaders.openCrowd.load(round));
-    return crowdPoints(counts, round);
-  },
-  ...roundForecastFields,
-  ...roundReferenceFields,
-  results: (round, { after }, context) => withoutResults(context, round, after),
-} satisfies RoundResolvers;
-
 const DECIDING_SECONDS = 5;
 
 function withoutResults(
@@ -109,24 +125,6 @@ function withoutResults(
     : [`it ends at ${end}`, secondsUntil(clock, endTime)];
   throw new DomainError('results_not_ready', `Round ${id} has no results yet: ${why}.`, { retryAfter });
 }
-
-export const roundAssetFields = {
-  symbol: ({ asset }) => asset,
-  startPriceUsd: ({ open }) => figure(open),
-  endPriceUsd: ({ close }) => figure(close),
-  highUsd: ({ high }) => figure(high),
-  lowUsd: ({ low }) => figure(low),
-  returnPct: ({ returnPct }) => figure(returnPct),
-  candles: async ({ asset }, { hours }, { services }) => candlesOver(services, asset, hours),
-} satisfies RoundAssetResolvers;
-
-export const candleFields = {
-  symbol: ({ asset }: { readonly asset: Asset }) => asset,
-  openUsd: <Price>({ open }: { readonly open: Price }) => open,
-  highUsd: <Price>({ high }: { readonly high: Price }) => high,
-  lowUsd: <Price>({ low }: { readonly low: Price }) => low,
-  closeUsd: <Price>({ close }: { readonly close: Price }) => close,
-};
 
 function figure(decimal: string | null): number | null {
   return decimal === null ? null : Number(decimal);

@@ -7,94 +7,59 @@ import { ROOT_FIELD_LIMITS } from '../limits.ts';
 import { checkEach } from '../rules/errors.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { putChecks } from './argument-checks.ts';
-import { agentFields, agentQueries, historyPointFields } from './agents.ts';
-import { standingFields } from './standings.ts';
-import { benchmarkQueries, boardBenchmarkFields } from './benchmarks.ts';
-import { changeQueries } from './changes.ts';
-import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
+import { agentResolvers } from './agents.ts';
+import { standingResolvers } from './standings.ts';
+import { benchmarkResolvers } from './benchmarks.ts';
+import { changeResolvers } from './changes.ts';
+import { breakdownResolvers } from './breakdowns.ts';
 import type { Context } from './context.ts';
-import { archivedBoardFields, archivedRowFields, leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
-import { forecastCheckpointFields, forecastFields, forecastQueries, forecastRecordFields } from './forecasts.ts';
-import { logQueries } from './log.ts';
-import { hourCandleFields, marketQueries } from './market-data.ts';
-import { ownLimitQueries } from './own-limits.ts';
+import { leaderboardResolvers } from './leaderboard.ts';
+import { forecastResolvers } from './forecasts.ts';
+import { logResolvers } from './log.ts';
+import { marketResolvers } from './market-data.ts';
+import { ownLimitResolvers } from './own-limits.ts';
 import { takePrefetched } from './planned.ts';
-import { predictionFields, predictionQueries } from './predictions.ts';
-import { referenceBasisFields, referencePointFields } from './references.ts';
-import { activationFields, registrationFields, registrationMutations } from './registration.ts';
-import { candleFields, roundAssetFields, roundFields, roundQueries } from './rounds.ts';
+import { predictionResolvers } from './predictions.ts';
+import { referenceResolvers } from './references.ts';
+import { registrationResolvers } from './registration.ts';
+import { roundResolvers } from './rounds.ts';
 import { dateTime, int, json } from './scalars.ts';
 import { sealFields } from './sealed-picks.ts';
-import type { Resolvers } from './schema-types.ts';
-import {
-  closeCallFields,
-  healthFields,
-  platformQueries,
-  recordsFields,
-  skilledFields,
-  statsFields,
-} from './platform.ts';
-import { defaultAnswerMutations } from './default-answers.ts';
-import { submissionMutations } from './submission.ts';
-import { eventFields, subscriptions } from './subscriptions.ts';
-import { webhookFields, webhookMutations, webhookQueries } from './webhooks.ts';
+import { platformResolvers } from './platform.ts';
+import { defaultAnswerResolvers } from './default-answers.ts';
+import { submissionResolvers } from './submission.ts';
+import { subscriptionResolvers } from './subscriptions.ts';
+import { webhookResolvers } from './webhooks.ts';
 
 const SCHEMA_FILE = new URL('../../schema.graphql', import.meta.url);
 
-const resolvers: Resolvers = {
-  DateTime: dateTime,
-  JSON: json,
-  Query: {
-    ...agentQueries,
-    ...roundQueries,
-    ...predictionQueries,
-    ...leaderboardQueries,
-    ...benchmarkQueries,
-    ...breakdownQueries,
-    ...forecastQueries,
-    ...marketQueries,
-    ...platformQueries,
-    ...changeQueries,
-    ...webhookQueries,
-    ...logQueries,
-    ...ownLimitQueries,
-  },
-  Mutation: { ...registrationMutations, ...submissionMutations, ...defaultAnswerMutations, ...webhookMutations },
-  Subscription: subscriptions,
-  Event: eventFields,
-  Agent: agentFields,
-  Round: roundFields,
-  RoundAsset: roundAssetFields,
-  Evidence: candleFields,
-  AgreedCandle: candleFields,
-  ReferencePoint: referencePointFields,
-  ReferenceBasis: referenceBasisFields,
-  Forecast: forecastFields,
-  ForecastCheckpoint: forecastCheckpointFields,
-  ForecastRecord: forecastRecordFields,
-  HourCandle: hourCandleFields,
-  Prediction: predictionFields,
-  Leaderboard: boardBenchmarkFields,
-  LeaderboardRow: leaderboardRowFields,
-  ArchivedLeaderboard: archivedBoardFields,
-  ArchivedRow: archivedRowFields,
-  HeadToHead: headToHeadFields,
-  Standing: standingFields,
-  Registration: registrationFields,
-  Activation: activationFields,
-  HistoryPoint: historyPointFields,
-  Health: healthFields,
-  Stats: statsFields,
-  Records: recordsFields,
-  CloseCall: closeCallFields,
-  Skilled: skilledFields,
-  Webhook: webhookFields,
-};
+/** By area: types such as Query and Round have fields in several. */
+const RESOLVERS = [
+  agentResolvers,
+  roundResolvers,
+  predictionResolvers,
+  leaderboardResolvers,
+  benchmarkResolvers,
+  breakdownResolvers,
+  forecastResolvers,
+  referenceResolvers,
+  marketResolvers,
+  platformResolvers,
+  changeResolvers,
+  logResolvers,
+  ownLimitResolvers,
+  standingResolvers,
+  registrationResolvers,
+  submissionResolvers,
+  defaultAnswerResolvers,
+  webhookResolvers,
+  subscriptionResolvers,
+];
 
 export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   const schema = makeExecutableSchema({
     typeDefs: readFileSync(SCHEMA_FILE, 'utf8'),
-    resolvers: { ...resolvers, Int: int },
+    resolvers: [...RESOLVERS, { DateTime: dateTime, JSON: json, Int: int }],
   });
   // graphql-tools takes a scalar's description from its resolver, which has none.
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;

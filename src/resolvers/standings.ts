@@ -8,7 +8,7 @@ import { luckOfPnl, luckOfWins } from '../rules/statistics/luck.ts';
 import { skillInterval } from '../rules/statistics/means.ts';
 import type { RankInterval } from '../rules/statistics/rank-intervals.ts';
 import { UNITS } from '../rules/payoffs.ts';
-import type { StandingResolvers } from './schema-types.ts';
+import type { Resolvers } from './schema-types.ts';
 
 export const windowFields = {
   totalPoints: ({ points }: Sums) => points,
@@ -30,22 +30,24 @@ interface CertaintyRow {
   readonly certainty: RankInterval | null;
 }
 
-export const standingFields = {
-  ...windowFields,
-  brier: (standing) => figuresOf(standing).brier,
-  referenceBrier: (standing) => figuresOf(standing).referenceBrier,
-  skill: (standing) => figuresOf(standing).skill,
-  skillInterval: (window) => skillInterval(skillSums(window), Number(window.referenceBrierSum)),
-  pointsPerRound: ({ competitions: n, points, extendedSums }) =>
-    estimate({ n, sum: points, squareSum: extendedSums.pointsSquares }),
-  hitRateInterval: ({ wins, competitions }) => wilson95(wins, competitions),
-  edge: (window) => estimate(edgeSums(window)),
-  arenaEdge: (window) => estimate(arenaEdgeSums(window)),
-  luck: (window) => (window.competitions === window.extendedSums.standing ? null : luckOf(window)),
-  contribution: ({ extendedSums }) => extendedSums.contribution / UNITS.contribution,
-  peerScore: ({ extendedSums }) => extendedSums.peer / UNITS.peer,
-  ...certaintyFields,
-} satisfies StandingResolvers;
+export const standingResolvers = {
+  Standing: {
+    ...windowFields,
+    brier: (standing) => figuresOf(standing).brier,
+    referenceBrier: (standing) => figuresOf(standing).referenceBrier,
+    skill: (standing) => figuresOf(standing).skill,
+    skillInterval: (window) => skillInterval(skillSums(window), Number(window.referenceBrierSum)),
+    pointsPerRound: ({ competitions: n, points, extendedSums }) =>
+      estimate({ n, sum: points, squareSum: extendedSums.pointsSquares }),
+    hitRateInterval: ({ wins, competitions }) => wilson95(wins, competitions),
+    edge: (window) => estimate(edgeSums(window)),
+    arenaEdge: (window) => estimate(arenaEdgeSums(window)),
+    luck: (window) => (window.competitions === window.extendedSums.standing ? null : luckOf(window)),
+    contribution: ({ extendedSums }) => extendedSums.contribution / UNITS.contribution,
+    peerScore: ({ extendedSums }) => extendedSums.peer / UNITS.peer,
+    ...certaintyFields,
+  },
+} satisfies Resolvers;
 
 function figuresOf({ competitions, brierSum, referenceBrierSum }: WindowFigures) {
   return brierFigures(competitions, Number(brierSum), Number(referenceBrierSum));

@@ -11,24 +11,26 @@ import { unauthenticated } from './admission.ts';
 import { type Context, requireActor } from './context.ts';
 import { type KeyHolder, refuseBlocked } from './keys.ts';
 import type { OfferedPrediction } from './prediction-writer.ts';
-import type { MutationResolvers } from './schema-types.ts';
+import type { Resolvers } from './schema-types.ts';
 
-export const submissionMutations = {
-  /** One statement accepts; otherwise the checks run one by one to find the reason. */
-  async submitPrediction(
-    _root,
-    { roundId, prediction, confidence, idempotencyKey = null, dryRun, rationale, model },
-    context,
-  ): Promise<PredictionRow> {
-    const words = {
-      rationale: rationale == null ? null : rationaleOf(rationale),
-      model: model == null ? null : lineOf('model', model),
-    };
-    const submission = { roundId, prediction, confidence, idempotencyKey, ...words };
-    if (dryRun) return tried(context, submission);
-    return (await accepted(context, submission)) ?? acceptedOrExplained(context, submission);
+export const submissionResolvers = {
+  Mutation: {
+    /** One statement accepts; otherwise the checks run one by one to find the reason. */
+    async submitPrediction(
+      _root,
+      { roundId, prediction, confidence, idempotencyKey = null, dryRun, rationale, model },
+      context,
+    ): Promise<PredictionRow> {
+      const words = {
+        rationale: rationale == null ? null : rationaleOf(rationale),
+        model: model == null ? null : lineOf('model', model),
+      };
+      const submission = { roundId, prediction, confidence, idempotencyKey, ...words };
+      if (dryRun) return tried(context, submission);
+      return (await accepted(context, submission)) ?? acceptedOrExplained(context, submission);
+    },
   },
-} satisfies MutationResolvers;
+} satisfies Resolvers;
 
 type Submission = Required<Omit<OfferedPrediction, 'keyHash'>>;
 

@@ -9,28 +9,29 @@ import { checkId } from './argument-checks.ts';
 import { roundRunningAt } from './current-round.ts';
 import type { Context } from './context.ts';
 import { leaderboard } from './leaderboard.ts';
-import { marketQueries } from './market-data.ts';
+import { marketResolvers } from './market-data.ts';
 import { plannedField } from './planned.ts';
 import { roundRequest } from './rounds.ts';
-import type { EventResolvers, SubscriptionResolvers } from './schema-types.ts';
+import type { Resolvers } from './schema-types.ts';
 
 interface Root {
   readonly roundId?: number;
   readonly transition?: EventKind;
 }
 
-export const subscriptions = {
-  events: { subscribe: onSocketsOnly },
-  roundUpdated: { subscribe: onSocketsOnly, resolve: roundAfter },
-  leaderboardUpdated: { subscribe: onSocketsOnly, resolve: boardNow },
-  marketUpdated: { subscribe: onSocketsOnly, resolve: marketQueries.market },
-} satisfies SubscriptionResolvers;
-
-export const eventFields = {
-  round: ({ roundId }, _args, context, info) =>
-    // Null if the round was removed but the log still has it.
-    roundId === null ? null : context.loaders.round(plannedField(context, info).field.selected).load(roundId),
-} satisfies EventResolvers;
+export const subscriptionResolvers = {
+  Subscription: {
+    events: { subscribe: onSocketsOnly },
+    roundUpdated: { subscribe: onSocketsOnly, resolve: roundAfter },
+    leaderboardUpdated: { subscribe: onSocketsOnly, resolve: boardNow },
+    marketUpdated: { subscribe: onSocketsOnly, resolve: marketResolvers.Query.market },
+  },
+  Event: {
+    round: ({ roundId }, _args, context, info) =>
+      // Null if the round was removed but the log still has it.
+      roundId === null ? null : context.loaders.round(plannedField(context, info).field.selected).load(roundId),
+  },
+} satisfies Resolvers;
 
 function boardNow(_root: Root, _args: object, context: Context, info: GraphQLResolveInfo) {
   return leaderboard(context, info);
