@@ -9,7 +9,7 @@ import { frameHead, type SharedPayload } from './frames.ts';
 import type { Hub } from './hub.ts';
 import { type Operation, type OperationDeps, sharedOperation } from './operation.ts';
 import type { Sink } from './shared-execution.ts';
-import type { Peer } from './peer.ts';
+import type { Peer, SocketHandshake } from './peer.ts';
 import { CLOSE } from './socket.ts';
 import { DomainError } from '../rules/errors.ts';
 
@@ -19,10 +19,7 @@ export interface FeedContext {
 }
 
 /** Executions in an `alreadyCounted` context spend no budget. */
-interface FeedCaller {
-  readonly ip: string;
-  readonly foreignOrigin: string | undefined;
-  readonly authorization: string | undefined;
+interface FeedCaller extends SocketHandshake {
   readonly alreadyCounted: boolean;
 }
 
@@ -38,7 +35,7 @@ export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'ownFields' 
 
 interface Request {
   readonly peer: Peer;
-  readonly caller: Omit<FeedCaller, 'alreadyCounted'>;
+  readonly caller: SocketHandshake;
   readonly id: string;
   readonly asked: CheckedOperation;
 }

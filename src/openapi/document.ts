@@ -14,7 +14,7 @@ import { HEADERS, sharedResponses } from './responses.ts';
 import { segmentPaths } from './segments.ts';
 import { messageWebhook } from './webhooks.ts';
 
-interface DocumentParts {
+export interface DocumentParts {
   readonly table: Table;
   readonly schema: GraphQLSchema;
   readonly version: string;

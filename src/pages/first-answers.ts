@@ -4,7 +4,8 @@ import type { GraphQLSchema } from 'graphql';
 import { timeBudget } from '../deadline.ts';
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
 import type { LimitUse } from '../http/answer-cache.ts';
-import { ANSWER_MS, type LimitName } from '../limits.ts';
+import { ANSWER_MS } from '../limits.ts';
+import type { RestContext } from '../rest/answering.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { agentsIn } from '../../dashboard/agents-address.ts';
@@ -83,9 +84,7 @@ export function dataOf(answers: FirstAnswers): PageAnswers {
   return Object.fromEntries(Object.entries(answers).map(([name, { data }]) => [name, data]));
 }
 
-interface PageContext {
-  admit(limit: LimitName, asked: string): Promise<void>;
-}
+type PageContext = Pick<RestContext, 'admit'>;
 
 export interface AnswerDeps {
   readonly schema: GraphQLSchema;

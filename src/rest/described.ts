@@ -11,9 +11,6 @@ export interface JsonSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly maxItems?: number;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
   readonly properties?: Properties;

@@ -1,24 +1,19 @@
 import { join } from 'node:path';
 
 import { type RequestHandler, Router } from 'express';
-import type { GraphQLSchema } from 'graphql';
 
 import { FOR_ITS_HOST } from '../../http/cache-headers.ts';
 import { refuseMethod, sendErrors } from '../../http/errors.ts';
 import { originOf } from '../../http/origins.ts';
 import { GUIDE_POLICY } from '../../http/policies.ts';
-import { serviceReference } from '../../openapi/document.ts';
-import type { Table } from '../../rest/compile.ts';
+import { type DocumentParts, serviceReference } from '../../openapi/document.ts';
 import { escaped } from '../../http/html-text.ts';
 import type { Bundle } from '../bundle.ts';
 import { compressedOnce, sendCompressed, sendHtml, sendText } from '../../http/compression.ts';
 import { GUIDES, guideText, withOrigin } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 
-interface GuideDeps {
-  readonly table: Table;
-  readonly schema: GraphQLSchema;
-  readonly version: string;
+interface GuideDeps extends DocumentParts {
   readonly bundle: () => Promise<Bundle>;
   readonly report: (error: unknown) => void;
 }

@@ -2,11 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Row } from '../../entities/tables.ts';
 import type { OrderedPlace } from '../../entities/ordered-board.ts';
-import { type BoardOrder, DEFAULT_MIN_ROUNDS, DEFAULT_ORDER, keptMinRounds } from '../../rules/board-orders.ts';
+import { DEFAULT_MIN_ROUNDS, DEFAULT_ORDER, keptMinRounds } from '../../rules/board-orders.ts';
 import { type BoardValue, boardValue, roundsFor } from '../../rules/board-value.ts';
-import { type Kind, keptOfKind } from '../../rules/kinds.ts';
+import { keptOfKind } from '../../rules/kinds.ts';
 import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
-import type { Period } from '../../rules/windows.ts';
 import { agentColumns } from './board-agent.ts';
 import { property } from '../fragments.ts';
 import { byAlias } from './by-alias.ts';
@@ -43,13 +42,9 @@ import {
 import { agentsOn, certaintyOf, isBoard, rankIn, WINDOW_NEEDS, windowColumns } from './standing.ts';
 
 /** The first rows of a window's board. */
-export interface Board {
-  readonly kind: Kind | null;
+export interface Board extends BoardRequest {
   /** Null before any are computed, and on boards without rank intervals. */
   readonly rankIntervalsAt: Date | null;
-  readonly period: Period;
-  readonly orderBy: BoardOrder;
-  readonly minRounds: number;
   readonly updatedAt: Date;
 }
 
