@@ -34,7 +34,7 @@ const MARKER = 'hourcast-site.json';
 /** Exit codes: 0 written, 1 refused, 2 wrong usage. */
 export async function siteCommand(words: readonly string[], variables: Variables): Promise<CommandEnd> {
   try {
-    const { values, positionals } = parsed(words);
+    const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
     if (values.help === true) return { code: 0, stdout: HELP };
     const [folder, ...more] = positionals;
     if (folder === undefined || more.length > 0) return { code: 2, stderr: HELP };
@@ -51,15 +51,8 @@ export async function siteCommand(words: readonly string[], variables: Variables
     return { code: 0, stdout: `Wrote ${files} files in ${seconds} s; open ${join(out, 'index.html')}\n` };
   } catch (error) {
     if (error instanceof StartError) return { code: 1, stderr: `${error.message}\n` };
+    if (codeOf(error).startsWith('ERR_PARSE_ARGS')) return { code: 1, stderr: `${reason(error)}\n` };
     throw error;
-  }
-}
-
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new StartError(reason(error), { cause: error });
   }
 }
 
