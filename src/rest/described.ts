@@ -33,10 +33,6 @@ export function wholeFrom(minimum: number, description: string): JsonSchema {
   return { type: 'integer', minimum, description };
 }
 
-export function mapOf(values: JsonSchema, description: string): JsonSchema {
-  return { type: 'object', description, additionalProperties: values };
-}
-
 export function nullable(described: JsonSchema): JsonSchema {
   const { type, anyOf, description, ...rest } = described;
   const text = description === undefined ? {} : { description };

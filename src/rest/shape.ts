@@ -1,5 +1,5 @@
 import { isObject } from '../http/bodies.ts';
-import { itemsOf, type JsonSchema, mapOf, nullable, objectOf, propertiesOf, propertyOf, without } from './described.ts';
+import { itemsOf, type JsonSchema, nullable, objectOf, propertiesOf, propertyOf, without } from './described.ts';
 import type { Data, Shape } from './endpoint.ts';
 
 /* Parts of shapes: each changes data and its description together. */
@@ -122,8 +122,10 @@ export function keyed(key: string, shape: Shape = SAME): Shape {
       for (const { [key]: name, ...rest } of listOf(value)) object[String(name)] = shape.apply(rest, variables);
       return object;
     },
-    describe: (list) =>
-      mapOf(shape.describe(objectOf(without(propertiesOf(itemsOf(list)), [key]))), list.description ?? ''),
+    describe(list) {
+      const values = shape.describe(objectOf(without(propertiesOf(itemsOf(list)), [key])));
+      return { type: 'object', description: list.description ?? '', additionalProperties: values };
+    },
   };
 }
 

@@ -5,6 +5,7 @@ const LETTER_WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[A-LN-VX-Zw+−]/, 0.93],
 ];
 const WIDEST = 1.11;
+const MAX_LINES = 2;
 
 function widthOf(text: string): number {
   const widths = Array.from(text, (letter) => LETTER_WIDTHS.find(([letters]) => letters.test(letter))?.[1] ?? WIDEST);
@@ -19,10 +20,10 @@ export function fitted(text: string, room: number): string {
 }
 
 /** Lines that surely fit into `room`, broken between words if possible; the last one is cut off. */
-export function fittedLines(text: string, room: number, most: number): readonly string[] {
+export function fittedLines(text: string, room: number): readonly string[] {
   const lines: string[] = [];
   for (let left = text; left !== '';) {
-    if (lines.length === most - 1) return [...lines, fitted(left, room)];
+    if (lines.length === MAX_LINES - 1) return [...lines, fitted(left, room)];
     const filled = longestWithin(left, room);
     const isWhole = filled.length === left.length || left[filled.length] === ' ';
     const line = isWhole ? filled : filled.replace(/ \S*$/, '');

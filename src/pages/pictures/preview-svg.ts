@@ -11,19 +11,14 @@ const INSET = 72;
 const ROOM = PREVIEW_SIZE.width - 2 * INSET;
 const TITLE_SIZE = 58;
 const DESCRIPTION_SIZE = 27;
-const MAX_LINES = 2;
 const PLAIN_WIDTH = 0.9;
 
 export function previewSvg({ title, description }: HeadText, answers: PageAnswers): string {
   const warning = answers.Hello?.health.warning ?? null;
   const round = answers.Now?.currentRound;
   const name = round ? plainQuestion(round) : title.replace(/ · (Hourcast|Round \d+)$/, '').replace(/^Hourcast: /, '');
-  const titleLines = fittedLines(name, ROOM / TITLE_SIZE, MAX_LINES);
-  const descriptionLines = fittedLines(
-    description.replace(`${name} `, ''),
-    ROOM / DESCRIPTION_SIZE / PLAIN_WIDTH,
-    MAX_LINES,
-  );
+  const titleLines = fittedLines(name, ROOM / TITLE_SIZE);
+  const descriptionLines = fittedLines(description.replace(`${name} `, ''), ROOM / DESCRIPTION_SIZE / PLAIN_WIDTH);
   const below = 190 + titleLines.length * TITLE_SIZE * 1.15;
   const drawing = drawingOf(answers);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${PREVIEW_SIZE.width}" height="${PREVIEW_SIZE.height}" font-family="${PREVIEW_FONT}">
