@@ -3,31 +3,28 @@ import { runInThisContext } from 'node:vm';
 import type { PageName } from '../../dashboard/addresses.ts';
 import type { Drawn } from '../../dashboard/document.ts';
 import { compressed, type Encoding, LEVELS } from '../http/compression.ts';
-import { buildPage, type PageScripts } from './built-page.ts';
+import { buildPage } from './built-page.ts';
 
 export const FILES_PATH = '/page/';
 
 export type PageFile = Awaited<ReturnType<typeof pageFile>>;
 
-export interface Bundle {
-  readonly files: ReadonlyMap<string, PageFile>;
-  readonly style: string;
-  /** Null: the page for unknown addresses. */
-  scriptsOf(page: PageName | null): PageScripts;
+export type Bundle = Awaited<ReturnType<typeof bundlePage>>;
+
+interface DrawFunctions {
   readonly draw: (drawn: Drawn) => Promise<string>;
   readonly drawTop: () => string;
 }
 
-type DrawFunctions = Pick<Bundle, 'draw' | 'drawTop'>;
-
-export async function bundlePage(): Promise<Bundle> {
+export async function bundlePage() {
   const { files, style, scripts, drawing } = await buildPage();
   const compressing = Object.entries(files).map(async ([name, text]) => [name, await pageFile(name, text)] as const);
   const byPage = new Map(scripts);
   return {
     files: new Map(await Promise.all(compressing)),
     style,
-    scriptsOf: (page) => byPage.get(page) ?? { first: [], later: [] },
+    /** Null: the page for unknown addresses. */
+    scriptsOf: (page: PageName | null) => byPage.get(page) ?? { first: [], later: [] },
     ...drawingOf(drawing),
   };
 }

@@ -35,10 +35,7 @@ interface FoundEvent extends Omit<LoggedEvent, 'kind'> {
 }
 
 /** The next message, if any, and the cursor without one. */
-export interface NextMessage {
-  readonly last: number;
-  readonly message: Message | null;
-}
+export type NextMessage = Awaited<ReturnType<typeof nextMessages>>[number];
 
 /** SQL, true if webhooks of the agent `a` are called at `now`: it is not blocked, and holds its name. */
 export function isCalled(now: Date): RawBuilder<boolean> {
@@ -55,7 +52,7 @@ export async function nextMessages(
   em: SqlEntityManager,
   readers: readonly Reader[],
   { now, lockMs }: Readonly<{ now: Date; lockMs: number }>,
-): Promise<readonly NextMessage[]> {
+) {
   const values = readers.map(({ id, agentId, cursor, kinds }, place) => ({ place, id, agentId, cursor, kinds }));
   const found = await rows<FoundEvent & { last: number }>(em)`
     select w.id, w."agentId", case when a.id is null then w.cursor else greatest(l.last, w.cursor) end as last, m.*
