@@ -29,7 +29,7 @@ export function redisBus({
     if (changes.length === 0) here.nudge();
     for (const change of CHANGES) if (changes.includes(change)) here.publish(change);
   });
-  // Failures are reported by the connections.
+  // At each ready, since the client does not repeat subscriptions. Failures are reported by the connections.
   const listening = Promise.withResolvers<void>();
   const subscribe = (): void => {
     subscriber.subscribe(channel).then(

@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
-import { pipeline } from 'node:stream';
-
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { startRedis } from '../../support/redis.ts';
@@ -9,6 +5,7 @@ import { startRedisTls } from '../../support/redis-tls.ts';
 import { describeWithRedis } from '../../support/redis-installed.ts';
 import { notebook } from '../notebook.ts';
 import { until } from '../../support/poll.ts';
+import { openLine } from './line.ts';
 import { redisParts } from './parts.ts';
 
 let closing: AsyncDisposableStack;
@@ -69,7 +66,8 @@ describeWithRedis('kinds of Redis', () => {
   test('processes share the servers behind one address, also after a failover', async () => {
     const first = closing.use(await startRedis());
     const next = closing.use(await startRedis());
-    const { url, passTo } = await openGate(first.port);
+    const { url, passTo, close } = await openLine(first.port);
+    closing.defer(close);
     const { adder, seen, one } = await useAll(url);
     await first.cli('replicaof', '127.0.0.1', String(next.port));
     passTo(next.port);
@@ -81,25 +79,6 @@ describeWithRedis('kinds of Redis', () => {
     expect(await seen(3)).toEqual(['now', 'soon', 'with the next']);
   });
 });
-
-/** An address whose new connections are passed to the port that was named last; those that stand go on. */
-async function openGate(port: number) {
-  let target = port;
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    const behind = connect(target, '127.0.0.1');
-    pipeline(socket, behind, socket, () => {});
-    sockets.add(socket);
-  }).listen(0, '127.0.0.1');
-  closing.defer(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The gate has no port');
-  return { url: `redis://127.0.0.1:${address.port}`, passTo: (next: number) => void (target = next) };
-}
 
 describeWithRedis('refusing Redis', () => {
   test.each(['redis://127.0.0.1:PORT', 'redis://:wrong@127.0.0.1:PORT'])(

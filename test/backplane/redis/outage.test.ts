@@ -1,5 +1,3 @@
-import { connect, createServer } from 'node:net';
-import { pipeline, Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -9,7 +7,7 @@ import { freePort, startRedis, type TestRedis } from '../../support/redis.ts';
 import { describeWithRedis } from '../../support/redis-installed.ts';
 import { notebook } from '../notebook.ts';
 import { until } from '../../support/poll.ts';
-import { listening } from '../../support/listening.ts';
+import { openLine } from './line.ts';
 import { redisParts } from './parts.ts';
 
 /** What an operator hears of an outage, whole. */
@@ -49,20 +47,6 @@ async function took(work: Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work;
   return performance.now() - start;
-}
-
-/** A line to Redis that passes no subscription on from `lose` on. */
-async function lossyLine() {
-  let loses = false;
-  const server = createServer((socket) => {
-    const passed = new Transform({
-      transform: (sent: Buffer, _encoding, pass) => pass(null, loses && sent.includes('subscribe') ? null : sent),
-    });
-    pipeline(socket, passed, connect(redis.port, '127.0.0.1'), socket, () => {});
-  });
-  const { port, ...line } = await listening(server);
-  opened.push(async () => line[Symbol.asyncDispose]());
-  return { url: `redis://127.0.0.1:${port}`, lose: () => void (loses = true) };
 }
 
 describeWithRedis('killed Redis', () => {
@@ -114,6 +98,22 @@ describeWithRedis('killed Redis', () => {
     expect(told).toEqual(AN_OUTAGE);
   });
 
+  test('a process hears others again after its connection for messages was cut', async () => {
+    const [hears, speaks] = await Promise.all([open(), open()]);
+    let heardAgain = 0;
+    for (let cuts = 0; cuts < 2; cuts++) {
+      await redis.cli('client', 'kill', 'type', 'pubsub');
+      const heard = Promise.withResolvers<void>();
+      const leave = hears.bus.onNudge(heard.resolve);
+      const nudging = setInterval(speaks.bus.nudge, 20);
+      await heard.promise;
+      clearInterval(nudging);
+      leave();
+      heardAgain += 1;
+    }
+    expect(heardAgain).toBe(2);
+  });
+
   test.each(['before', 'after'])('a process stops quickly when Redis died %s the start', async (when) => {
     if (when === 'before') await redis.kill();
     const parts = await open();
@@ -132,9 +132,10 @@ describeWithRedis('killed Redis', () => {
 
 describeWithRedis('unresponsive Redis', () => {
   test('a process stops without an unhandled rejection while its subscription has no answer', async () => {
-    const line = await lossyLine();
-    const parts = await redisParts(line.url, told);
-    line.lose();
+    const line = await openLine(redis.port);
+    opened.push(line.close);
+    const parts = await open(line.url);
+    line.lose('subscribe');
     await redis.cli('client', 'kill', 'type', 'pubsub');
     await until('Redis is out of reach, and back', () => told.length === AN_OUTAGE.length);
     // Jest fails a test with an unhandled rejection, which Node looks for after the microtasks of a turn.
