@@ -19,9 +19,10 @@ interface DrawFunctions {
 export async function bundlePage() {
   const { files, style, scripts, drawing } = await buildPage();
   const compressing = Object.entries(files).map(async ([name, text]) => [name, await pageFile(name, text)] as const);
+  const compressedFiles: ReadonlyMap<string, PageFile> = new Map(await Promise.all(compressing));
   const byPage = new Map(scripts);
   return {
-    files: new Map(await Promise.all(compressing)),
+    files: compressedFiles,
     style,
     /** Null: the page for unknown addresses. */
     scriptsOf: (page: PageName | null) => byPage.get(page) ?? { first: [], later: [] },

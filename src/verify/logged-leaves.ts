@@ -83,8 +83,10 @@ export function recordOf(entry: Entry) {
   const name = FIRST_LINE.exec(entry.leaf)?.[1];
   if (name === undefined || !isKind(name)) return null;
   const lines = entry.leaf.split('\n').slice(1, -1);
-  const values = lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const);
-  return { ...entry, kind: name, values: Object.fromEntries(values) };
+  const values: Readonly<Record<string, string>> = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
+  );
+  return { ...entry, kind: name, values };
 }
 
 function isKind(name: string): name is RecordKind {

@@ -19,7 +19,7 @@ export function fitted(text: string, room: number): string {
   return `${kept.replace(/ \S*$/, '')}…`;
 }
 
-/** Lines that surely fit into `room`, broken between words if possible; the last one is cut off. */
+/** At most two lines that surely fit into `room`, broken between words if possible; the second is cut off. */
 export function fittedLines(text: string, room: number): readonly string[] {
   const lines: string[] = [];
   for (let left = text; left !== '';) {
