@@ -26,7 +26,7 @@ export interface LyingService extends Listening {
   serve(lie: Lie, requests: number): void;
   /** Requests since the last call. */
   takeRequests(): number;
-  /** Lies about each value that was answered, at one of its places: every kind of lie about some, of others one. */
+  /** Lies about each value that was answered, at one of its places: every kind where `isWhole` holds for its name, else one. */
   lies(random: Seeded, isWhole: (name: string) => boolean): readonly Lie[];
 }
 

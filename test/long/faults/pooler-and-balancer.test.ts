@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 
 import { decisionsIn } from '../../faults/decisions.ts';
 import { differences } from '../../faults/oracle.ts';
-import { recordOf } from '../../support/http.ts';
 import { describeWith } from '../../support/installed.ts';
 import { untilDespiteFaults } from '../../support/poll.ts';
+import type { Ended } from '../../support/process.ts';
 import { sharedDisposable } from '../../support/shared.ts';
 import { segmentSubscriber } from '../../support/subscriber.ts';
 import { type PartName, PARTS } from './balanced-site.ts';
@@ -82,9 +82,9 @@ describeWith(['pgbouncer', 'nginx', 'openssl', 'redis-server'], 'a site behind a
   });
 
   test('every process ends in order', async () => {
-    const ends: unknown[] = [];
+    const ends: (Ended | null)[] = [];
     for (const process of story.site.processes) ends.push(await process.end('SIGTERM'));
-    expect(ends.filter((end) => recordOf(end)['code'] !== 0)).toEqual([]);
+    expect(ends.filter((end) => end?.code !== 0)).toEqual([]);
   });
 });
 

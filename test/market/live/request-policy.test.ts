@@ -43,6 +43,8 @@ test('a breaker that closed opens and closes again', () => {
   guard.succeeded();
   for (let failure = 0; failure < 5; failure++) guard.failed(at(40));
   expect([guard.admits(at(69)), guard.admits(at(70))]).toEqual([false, true]);
+  guard.succeeded();
+  expect([guard.admits(at(70)), guard.admits(at(70))]).toEqual([true, true]);
 });
 
 test('failures of requests in flight do not shorten a pause', () => {

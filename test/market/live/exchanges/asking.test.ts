@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Fetch } from '../../../../src/market/live/fetch-reply.ts';
 import type { LiveMarket, LiveSettings } from '../../../../src/market/live/live.ts';
 import { ASSETS } from '../../../../src/rules/assets.ts';
+import { addHours } from '../../../../src/rules/hours.ts';
 import { type HourVerdict, MarketUnavailable } from '../../../../src/market/market.ts';
 import type { Fault } from './played-exchange.ts';
 import { playSources, type PlayedSources } from './played-sources.ts';
@@ -151,6 +152,8 @@ describe('past hours', () => {
     expect(first).toHaveLength(12);
     expect(await past(live, new Date(NOW.getTime() + 600_000))).toEqual(first);
     expect(requests()).toBe(1);
+    expect(await past(live, addHours(NOW, 1))).toEqual(first);
+    expect(requests()).toBe(2);
   });
 
   test('hours are requested again after a failure', async () => {
