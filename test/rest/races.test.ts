@@ -70,6 +70,8 @@ async function turnBehind(first: Player, others: readonly Player[]) {
     for (let n = 0; n < 10; n += 1) await service.request('GET', '/api/leaderboard');
     service.clock.set(end);
     turning = service.turn();
+    // PostgreSQL lets an update that comes after the commit pass a statement that is still waking up.
+    await untilItBlocks(transaction, 'update "rounds" set "status"');
   });
   const [inProgress, ...later] = await Promise.all(sent);
   await turning;

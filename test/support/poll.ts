@@ -35,10 +35,15 @@ export function untilDespiteFaults<Seen>(awaited: string, look: Look<Seen>): Pro
   });
 }
 
-/** Returns once a statement that begins with this waits for a lock of this transaction: the service's own work may wait too. */
+/**
+ * Returns once a statement that begins with this waits for a lock of this transaction, or behind one that does: the service's
+ * own work may wait too.
+ */
 export function untilItBlocks(transaction: SqlEntityManager, beginning = ''): Promise<true> {
-  const blocked = `select from pg_locks l join pg_stat_activity a using (pid)
-    where not l.granted and pg_backend_pid() = any(pg_blocking_pids(pid)) and starts_with(ltrim(a.query, E' \\n'), ?)`;
+  const blocked = `with recursive waiting as (select distinct pid from pg_locks where not granted), blocked as (
+      select pid from waiting where pg_backend_pid() = any(pg_blocking_pids(pid))
+      union select w.pid from waiting w join blocked b on b.pid = any(pg_blocking_pids(w.pid)))
+    select from blocked join pg_stat_activity using (pid) where starts_with(ltrim(query, E' \\n'), ?)`;
   return until('a statement that waits', async () => {
     // A transaction keeps the activities that it saw first.
     await transaction.execute('select pg_stat_clear_snapshot()');
