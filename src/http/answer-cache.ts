@@ -11,8 +11,8 @@ import type { Answer } from './exchange.ts';
 const ANSWER_CACHE = {
   bytes: 64 * 1024 * 1024,
   overhead: 2048,
-  /** Larger bodies are not kept as text, which is faster to send. */
-  textBytes: 64 * 1024,
+  /** Larger bodies are kept as bytes: Node copies a text twice, and bytes never. */
+  textBytes: 8 * 1024,
   /** Maximum age in real milliseconds, except for immutable answers. */
   ms: SECOND,
 } as const;
@@ -149,7 +149,8 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
     const entry = entries.get(key);
     if (entry === undefined) return null;
     if (!entry.lasts && steadyMs() - entry.madeAt > ms) return null;
-    return isSame(entry.stamp, stampOf(versions, entry.dependsOn)) ? entry : null;
+    const { dependsOn, stamp } = entry;
+    return dependsOn.every((name, index) => Object.is(stamp[index], versions[name]())) ? entry : null;
   };
 
   return {
