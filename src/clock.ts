@@ -60,7 +60,7 @@ function sleptMs(): number {
 }
 
 export function serviceTime(anchor: ClockAnchor, real: Date): Date {
-  return new Date(anchor.serviceAt.getTime() + (real.getTime() - anchor.realAt.getTime()) * anchor.speed);
+  return new Date(serviceMs(anchor, real.getTime()));
 }
 
 /**
@@ -99,8 +99,8 @@ export function clockFrom(anchor: ClockAnchor, machine: Partial<MachineClock> = 
   };
 }
 
-function serviceMs(anchor: ClockAnchor, realMs: number): number {
-  return serviceTime(anchor, new Date(realMs)).getTime();
+function serviceMs({ serviceAt, realAt, speed }: ClockAnchor, realMs: number): number {
+  return serviceAt.getTime() + (realMs - realAt.getTime()) * speed;
 }
 
 interface Moment {

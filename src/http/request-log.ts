@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -14,10 +16,10 @@ interface RequestLogOptions {
   readonly log: Logger;
 }
 
-interface LoggedRequest {
+type CalledUrl = Pick<IncomingMessage, 'method' | 'url'>;
+
+interface Noted {
   readonly id: string;
-  readonly method: string;
-  readonly url: string;
   /** The route's pattern, never the caller's text. */
   readonly route: string;
   readonly status: number;
@@ -34,11 +36,10 @@ const ENDLESS = new Set(['/api/events']);
 export function requestLog({ randomBytes, registry, log }: RequestLogOptions) {
   const idOf = requestIds(randomBytes);
   const measure = requestMetrics(registry);
-  const note = (noted: LoggedRequest): void => {
-    const { id, method, url, route, status, began } = noted;
+  const note = ({ method = '', url = '' }: CalledUrl, { id, route, status, began }: Noted): void => {
     const ms = steadyMs() - began;
     const endless = ENDLESS.has(route);
-    measure(noted, endless ? null : ms / SECOND);
+    measure({ route, method, status }, endless ? null : ms / SECOND);
     const level = status >= 500 || (ms >= SLOW_MS && !endless) ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return;
     log[level]({ requestId: id, method, route, path: pathOf(url), status, ms: Math.round(ms * 10) / 10 }, 'Answered');
@@ -46,11 +47,10 @@ export function requestLog({ randomBytes, registry, log }: RequestLogOptions) {
   return {
     idOf,
     /** Measures a request once its answer was received; logs at `info` if it failed by our fault or was slow, else at `debug`. */
-    noteWritten({ request, response }: AnsweredExchange, noted: Omit<LoggedRequest, 'method' | 'url'>): void {
-      const { method = '', url = '' } = request;
+    noteWritten({ request, response }: AnsweredExchange, noted: Noted): void {
       // The system accepts nearly every answer at once; for slow readers the time runs until the last byte.
-      if (isWritten({ request, response })) note({ ...noted, method, url });
-      else response.once('close', () => note({ ...noted, method, url }));
+      if (isWritten({ request, response })) note(request, noted);
+      else response.once('close', () => note(request, noted));
     },
     handler: ((request, response, next) => {
       const began = steadyMs();
@@ -59,7 +59,7 @@ export function requestLog({ randomBytes, registry, log }: RequestLogOptions) {
       response.once('close', () => {
         const { method, originalUrl: url } = request;
         const status = response.headersSent ? response.statusCode : 499;
-        note({ id, method, url, route: routeOf(request, response), status, began });
+        note({ method, url }, { id, route: routeOf(request, response), status, began });
       });
       asRequest(id, next);
     }) satisfies RequestHandler,

@@ -60,10 +60,9 @@ function answerRequest(
   };
   const refused = (error: unknown): Answer => finished(inTime(() => refusal(error, report)));
   try {
-    const parameters = route.parametersOf(path);
     context = newContext(request);
     const bodyOf = endpoint.fields.length > 0 ? () => jsonBody(exchange) : () => NO_BODY;
-    const readParts = async () => ({ url, headers, path: parameters, body: await bodyOf() });
+    const readParts = async () => ({ url, headers, path: route.parametersOf(path), body: await bodyOf() });
     const answer = answerTo(endpoint, cache, { context, url, readParts, inTime });
     return answer instanceof Promise ? answer.then(finished, refused) : finished(answer);
   } catch (error) {
