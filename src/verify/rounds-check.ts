@@ -49,7 +49,7 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
       forecasts.amend(found, { from: before.answer, to: now.answer, at });
       continue;
     }
-    const answer = checkRound(found, folder, findings);
+    const answer = checkRound(found, decisions, { folder, findings });
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
     const add = (scored: ScoredPrediction): number | null => {
       const bonus = agentRecords.add(scored, windows);
@@ -68,13 +68,16 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
   return { agentRecords, periods, forecasts, kinds, newestEnd, unknownBonuses };
 }
 
-function checkRound(read: AskedRound, folder: FolderCandles | null, findings: Findings): string | null {
+function checkRound(
+  read: AskedRound,
+  decisions: ReturnType<typeof decisionsOf<AskedRound>>,
+  { folder, findings }: { readonly folder: FolderCandles | null; readonly findings: Findings },
+): string | null {
   const { round } = read;
   checkQuestion(read, findings);
   checkChain(read, findings);
   let answer: string | null = null;
   let prices: HistoryHour = {};
-  const decisions = decisionsOf(read, read.asked);
   for (const decision of decisions) {
     answer = decision.answer;
     if (decision.byOperator) {

@@ -1,5 +1,6 @@
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+
+import { listening } from '../support/listening.ts';
 
 /** Stands between a client and the service, and can cut all that runs through it. */
 export interface CutProxy extends AsyncDisposable {
@@ -19,17 +20,13 @@ export async function cutProxy(target: string): Promise<CutProxy> {
     for (const socket of [client, upstream]) sockets.add(socket.on('error', () => {}));
     client.pipe(upstream).pipe(client);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The proxy listens on no port');
+  const listens = await listening(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: listens.url,
     cut,
     async [Symbol.asyncDispose]() {
       cut();
-      server.close();
-      await once(server, 'close');
+      await listens[Symbol.asyncDispose]();
     },
   };
 }

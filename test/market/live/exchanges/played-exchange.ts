@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { DIALECTS, type Dialect } from './played-dialects.ts';
 import type { SourceName } from '../../../../src/market/live/exchanges/exchange.ts';
 import { times } from './exact.ts';
+import { listening } from '../../../support/listening.ts';
 import { shownCandles, type PlayedCandle, type PlayedMarket } from './played-market.ts';
 
 export interface PlayedReply {
@@ -41,20 +42,14 @@ export async function playExchange(name: SourceName, market: PlayedMarket, facto
     const fault = played.next.length > 0 ? (played.next.shift() ?? null) : played.fault;
     answer(request, response, { dialect: DIALECTS[name], market, factor, fault: fault ?? {} });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The exchange listens on no port');
+  const listens = await listening(server);
   const played: PlayedExchange = {
     name,
-    url: `http://127.0.0.1:${address.port}`,
+    url: listens.url,
     requests: [],
     fault: null,
     next: [],
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: async () => listens[Symbol.asyncDispose](),
   };
   return played;
 }
