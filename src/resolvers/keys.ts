@@ -125,12 +125,15 @@ interface LookupContext {
 /** Null for an unknown key or expired reservation. Unknown keys spend a budget of the address: `RATE_LIMITED`. */
 export async function agentOfKey(context: LookupContext, hashed: string): Promise<KeyHolder | null> {
   const { keys, clock, knownKeys } = context;
-  // Guesses must not lock out agents that share the address, such as behind an untrusted proxy.
-  if (knownKeys.agentOf(hashed) === undefined) await admitUnknownKey(context);
-  if (knownKeys.isNobodys(hashed)) return null;
+  const known = knownKeys.agentOf(hashed);
+  if (known === undefined) {
+    // Guesses must not lock out agents that share the address, such as behind an untrusted proxy.
+    await admitUnknownKey(context);
+    if (knownKeys.isNobodys(hashed)) return null;
+  }
   const found = await keys.add(hashed);
   const holder = found === null || isReleased(found, clock.now()) ? null : found;
-  knownKeys.note(hashed, holder?.id ?? null);
+  if (holder === null || holder.id !== known) knownKeys.note(hashed, holder?.id ?? null);
   return holder;
 }
 
