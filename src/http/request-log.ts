@@ -16,9 +16,9 @@ interface RequestLogOptions {
   readonly log: Logger;
 }
 
-type CalledUrl = Pick<IncomingMessage, 'method' | 'url'>;
+type RequestLine = Pick<IncomingMessage, 'method' | 'url'>;
 
-interface Noted {
+interface AnsweredRequest {
   readonly id: string;
   /** The route's pattern, never the caller's text. */
   readonly route: string;
@@ -36,7 +36,7 @@ const ENDLESS = new Set(['/api/events']);
 export function requestLog({ randomBytes, registry, log }: RequestLogOptions) {
   const idOf = requestIds(randomBytes);
   const measure = requestMetrics(registry);
-  const note = ({ method = '', url = '' }: CalledUrl, { id, route, status, began }: Noted): void => {
+  const note = ({ method = '', url = '' }: RequestLine, { id, route, status, began }: AnsweredRequest): void => {
     const ms = steadyMs() - began;
     const endless = ENDLESS.has(route);
     measure({ route, method, status }, endless ? null : ms / SECOND);
@@ -47,7 +47,7 @@ export function requestLog({ randomBytes, registry, log }: RequestLogOptions) {
   return {
     idOf,
     /** Measures a request once its answer was received; logs at `info` if it failed by our fault or was slow, else at `debug`. */
-    noteWritten({ request, response }: AnsweredExchange, noted: Noted): void {
+    noteWritten({ request, response }: AnsweredExchange, noted: AnsweredRequest): void {
       // The system accepts nearly every answer at once; for slow readers the time runs until the last byte.
       if (isWritten({ request, response })) note(request, noted);
       else response.once('close', () => note(request, noted));

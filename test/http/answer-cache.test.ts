@@ -60,6 +60,12 @@ describe('cached answer', () => {
     expect(made).toEqual(['body']);
   });
 
+  test('a body of bytes has memory of its own', async () => {
+    const { kept, recipe } = store();
+    const { body } = await kept.answer('/one', recipe('x'.repeat(12_000)));
+    expect(body instanceof Buffer && body.buffer.byteLength).toBe(12_000);
+  });
+
   test('an answer is computed again once one of its dependencies changes', async () => {
     const { kept, now, recipe } = store();
     const dependsOn = ['events', 'prices'] as const;
