@@ -17,8 +17,7 @@ const isClone = existsSync(new URL('../src/main.ts', import.meta.url));
 const OLDEST_NODE_OF_PACKAGE = '20.19';
 
 /**
- * One object of `process.nextTick`, kept alive. Once a garbage collection finds none, V8 forgets their shape for good, and a tick
- * takes 250 ns instead of 28: with two ticks, an answer takes 3 to 8 % more processor time.
+ * One object of `process.nextTick`, kept alive: once a garbage collection finds none, V8 makes each later one by its slowest path.
  */
 export const keptTicks = [];
 process.nextTick(() => keptTicks.push(executionAsyncResource()));

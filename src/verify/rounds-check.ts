@@ -12,7 +12,7 @@ import type { History } from './history.ts';
 import { newKindRecords } from './kind-boards.ts';
 import { newPeriods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
-import { checkChain, decisionsOf, recordEdges } from './decisions.ts';
+import { type AskedDecision, checkChain, decisionsOf, recordEdges } from './decisions.ts';
 import { checkOutcome, comparePrices } from './round-outcome.ts';
 import { newForecasts } from './round-forecasts.ts';
 import { type AskedRound, checkReferences } from './round-references.ts';
@@ -70,7 +70,7 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
 
 function checkRound(
   read: AskedRound,
-  decisions: ReturnType<typeof decisionsOf<AskedRound>>,
+  decisions: readonly AskedDecision[],
   { folder, findings }: { readonly folder: FolderCandles | null; readonly findings: Findings },
 ): string | null {
   const { round } = read;

@@ -5,7 +5,6 @@ import type { Server, Socket } from 'node:net';
 /** A test's server on a free port. */
 export interface Listening extends AsyncDisposable {
   readonly port: number;
-  /** For HTTP servers. */
   readonly url: string;
 }
 
