@@ -135,3 +135,9 @@ test.each(['/api/agents/%E0%A4%A', '/api/agents/%', '/api/rounds/%ZZ/results'])(
     expectRefusal(await service.request('GET', path), 400);
   },
 );
+
+test('an unknown key is reported before an undecodable path', async () => {
+  const [path, key] = ['/api/me/predictions/%ff/receipt', `pk_live_${'0'.repeat(48)}`];
+  expectRefusal(await service.request('GET', path, { key }), 401);
+  expectRefusal(await service.request('GET', path, { key: player.key }), 400);
+});
