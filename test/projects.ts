@@ -28,7 +28,7 @@ export const UNIT = [
   'test/pages/guides/{tables,texts}.test.ts',
   'test/pages/feeds/atom.test.ts',
   'test/pages/pictures/*.test.ts',
-  'test/resolvers/{changes,schema,standings}.test.ts',
+  'test/resolvers/{changes,keys,schema,standings}.test.ts',
   'test/rest/calendar.test.ts',
   'test/rules/**/*.test.ts',
   'test/scripts/{house-agents,story,release/contract}.test.ts',
