@@ -1,23 +1,20 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 import { steadyMs } from './clock.ts';
+import { inScope, requestScope } from './request-scope.ts';
 
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
   readonly code = 'DEADLINE_EXCEEDED';
 }
 
-const deadlines = new AsyncLocalStorage<number | undefined>();
-
 export type TimeBudget = ReturnType<typeof timeBudget>;
 
 /** Only time spent inside `run` counts, not time between, such as reading the body. */
-export function timeBudget(ms: number) {
+export function timeBudget(ms: number, requestId = requestScope().requestId) {
   let left = ms;
   return {
     run<T>(work: () => T): T {
       const began = steadyMs();
-      const result = deadlines.run(began + left, work);
+      const result = inScope({ requestId, deadline: began + left }, work);
       const subtract = (): void => {
         left -= steadyMs() - began;
       };
@@ -29,17 +26,21 @@ export function timeBudget(ms: number) {
 }
 
 export function withDeadline<T>(ms: number, work: () => T): T {
-  return deadlines.run(steadyMs() + ms, work);
+  return until(steadyMs() + ms, work);
 }
 
 /** For shared work, which must not end with its first caller's deadline. */
 export function withoutDeadline<T>(work: () => T): T {
-  return deadlines.run(undefined, work);
+  return until(undefined, work);
+}
+
+function until<T>(deadline: number | undefined, work: () => T): T {
+  return inScope({ ...requestScope(), deadline }, work);
 }
 
 /** Real milliseconds, 0 once it has passed; undefined without a deadline. */
 export function msLeft(): number | undefined {
-  const deadline = deadlines.getStore();
+  const { deadline } = requestScope();
   return deadline === undefined ? undefined : Math.max(0, deadline - steadyMs());
 }
 

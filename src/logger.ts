@@ -1,6 +1,6 @@
 import { type DestinationStream, pino, type Logger } from 'pino';
 
-import { requestId } from './request-id.ts';
+import { requestScope } from './request-scope.ts';
 import { KEYS } from './rules/keys.ts';
 
 /** Keys, hashes and similar secrets: a database's errors repeat the statement with its values. */
@@ -20,8 +20,8 @@ export function makeLogger(
     serializers: { err: withoutBaggage },
     redact: ['*.apiKey', '*.api_key', '*.authorization', '*.password', '*.keyHash'],
     mixin: () => {
-      const id = requestId();
-      return id === undefined ? {} : { requestId: id };
+      const { requestId } = requestScope();
+      return requestId === undefined ? {} : { requestId };
     },
     hooks: { streamWrite: hiding(secrets) },
   };

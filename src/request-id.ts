@@ -1,18 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 
 /** Keys are longer and begin with their own prefix, so a key is never logged as an id. */
 const WELL_FORMED = /^(?!.*pk_live)[A-Za-z0-9._-]{1,64}$/;
-
-const current = new AsyncLocalStorage<string>();
-
-export function requestId(): string | undefined {
-  return current.getStore();
-}
-
-export function asRequest<T>(id: string, work: () => T): T {
-  return current.run(id, work);
-}
 
 export function requestIds(randomBytes: (count: number) => Buffer): (request: IncomingMessage) => string {
   const process = randomBytes(6).toString('hex');

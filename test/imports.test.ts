@@ -142,6 +142,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
     'src/deadline.ts',
     'src/request-id.ts',
+    'src/request-scope.ts',
   ],
   'src/rest/': [
     'src/rules/errors.ts',
@@ -422,9 +423,9 @@ describe('imports', () => {
     expect(offences(files, (_file, { target }) => target.startsWith('src/'))).toEqual([]);
   });
 
-  test('the logger imports only request ids and keys', () => {
-    expect(targetsOf('src/logger.ts').toSorted()).toEqual(['pino', 'src/request-id.ts', 'src/rules/keys.ts']);
-    expect(targetsOf('src/request-id.ts').filter((target) => !target.startsWith('node:'))).toEqual([]);
+  test('the logger imports only the request scope and keys', () => {
+    expect(targetsOf('src/logger.ts').toSorted()).toEqual(['pino', 'src/request-scope.ts', 'src/rules/keys.ts']);
+    expect(targetsOf('src/request-scope.ts').filter((target) => !target.startsWith('node:'))).toEqual([]);
   });
 
   test('imports inside packages are documented entries, each in use', () => {

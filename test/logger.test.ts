@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 import { makeLogger } from '../src/logger.ts';
-import { asRequest } from '../src/request-id.ts';
+import { inScope } from '../src/request-scope.ts';
 
 function logged(write: (log: ReturnType<typeof makeLogger>) => void): string {
   const lines: string[] = [];
@@ -61,7 +61,7 @@ test('lines logged during a request have its id', async () => {
   const lines: string[] = [];
   const log = makeLogger('info', { write: (line) => void lines.push(line) });
   await new Promise<void>((resolve) => {
-    asRequest('request-1', () => {
+    inScope({ requestId: 'request-1', deadline: undefined }, () => {
       setImmediate(() => {
         log.info('Deep inside');
         resolve();

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { steadyMs } from '../clock.ts';
 import { type TimeBudget, timeBudget } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
-import { asRequest } from '../request-id.ts';
 import { hasEtag } from './cache-headers.ts';
 import { bytesOf, compressed, type Encoding, encodingFor, LEAST_COMPRESSED, LEVELS } from './compression.ts';
 import type { RequestLog } from './request-log.ts';
@@ -78,7 +77,7 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
       if (status === 304) return write(null);
       return encoding === 'identity' ? write(answer.body) : bodyIn(encoding, answer).then(write);
     };
-    const answer = work((waiting) => asRequest(id, () => (budget ??= timeBudget(ANSWER_MS)).run(waiting)));
+    const answer = work((waiting) => (budget ??= timeBudget(ANSWER_MS, id)).run(waiting));
     return answer instanceof Promise ? answer.then(send) : send(answer);
   };
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
-import { timeBudget } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
 import type { LimitUse } from '../http/answer-cache.ts';
 import { ANSWER_MS } from '../limits.ts';
@@ -111,7 +111,7 @@ export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
     return answers;
   };
   return (request, route, counted) =>
-    timeBudget(ANSWER_MS).run(async () => {
+    withDeadline(ANSWER_MS, async () => {
       const context = newContext(request);
       await context.admit(counted.limit, counted.asked);
       return read(context, route);
@@ -124,7 +124,7 @@ export function agentNamed({
 }: AnswerDeps): (request: Request, name: string) => Promise<number | null> {
   const read = documentReader(schema, AgentNamed);
   return (request, name) =>
-    timeBudget(ANSWER_MS).run(async () => {
+    withDeadline(ANSWER_MS, async () => {
       const context = newContext(request);
       await context.admit('graphqlRequest', 'an agent by name');
       return (await read(context, { name }))?.agent?.id ?? null;

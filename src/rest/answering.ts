@@ -56,9 +56,8 @@ async function cachedAnswer(
   cache: AnswerCache,
   { context, url, readParts, inTime }: Request,
 ): Promise<Answer> {
-  const parts = await admitAndRead(endpoint, { context, inTime }, readParts);
   const isOwn = endpoint.cached?.for === 'viewer';
-  const produce = async () => {
+  const produce = async (parts: RequestParts) => {
     const variables = variablesOf(endpoint, parts);
     // A shared answer must not contain the first caller's private data.
     const data = await run(endpoint, { context: isOwn ? context : context.forEverybody(), variables });
@@ -66,11 +65,16 @@ async function cachedAnswer(
     const headers = endpoint.caching[immutable ? 'immutable' : 'forNow'];
     return { body: JSON.stringify(bodyOf(endpoint, data, variables)), headers, immutable };
   };
+  // Cached answers are to requests without a body: all of their time counts.
   return inTime(async () => {
+    const parts = await admitAndRead(endpoint, { context, inTime: inTimeAlready }, readParts);
     const key = isOwn ? `${url} of ${(await context.viewer())?.id ?? null}` : url;
-    return cache.answer(key, { dependsOn: endpoint.dependsOn, produce });
+    return cache.answer(key, { dependsOn: endpoint.dependsOn, produce: () => produce(parts) });
   });
 }
+
+/** For work within `inTime`. */
+export const inTimeAlready: RunInTime = (work) => work();
 
 /** Admits a request and then reads its parameters. An unknown key is reported before errors in them. */
 export async function admitAndRead<Read>(
