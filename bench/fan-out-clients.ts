@@ -27,6 +27,7 @@ const BROADCAST_BYTES = 1_000;
 const TEXT = 0x81;
 const PING = 0x89;
 const MASKED = 0x80;
+const END_OF_HEAD = '\r\n\r\n';
 const PONG = Buffer.from([0x8a, MASKED, 0, 0, 0, 0]);
 /** Larger frames have a head of 4 bytes; none here has 64 KiB. */
 const SHORT_BYTES = 125;
@@ -67,12 +68,17 @@ async function subscriber(
     );
   const [head]: Buffer[] = await once(socket, 'data');
   if (!head?.toString('latin1').startsWith('HTTP/1.1 101')) throw new Error(`No WebSocket: ${String(head)}`);
+  socket.once('close', () => fail(new Error(`The subscriber ${place} was disconnected`)));
+  let arrived = Promise.withResolvers<void>();
+  const count = frameCounter({ onBroadcast, onSmall: () => arrived.resolve(), onPing: () => void socket.write(PONG) });
+  count(head.subarray(head.indexOf(END_OF_HEAD) + END_OF_HEAD.length));
+  socket.on('data', count);
   send(socket, { type: 'connection_init' });
-  await once(socket, 'data');
-  socket.on('data', frameCounter({ onBroadcast, onPing: () => void socket.write(PONG) }));
+  await arrived.promise;
+  arrived = Promise.withResolvers<void>();
   send(socket, { id: randomUUID(), type: 'subscribe', payload: { query } });
   // Each server sends something small at the beginning of a subscription.
-  await once(socket, 'data');
+  await arrived.promise;
 }
 
 function send(socket: Socket, message: object): void {
@@ -85,11 +91,11 @@ function send(socket: Socket, message: object): void {
   socket.write(Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), text]));
 }
 
-/** Calls back at the end of each large frame, and for pings. */
-function frameCounter({ onBroadcast, onPing }: Record<'onBroadcast' | 'onPing', () => void>): (bytes: Buffer) => void {
+/** Calls back at the end of each frame with text, and for pings. */
+function frameCounter(on: Record<'onBroadcast' | 'onSmall' | 'onPing', () => void>): (bytes: Buffer) => void {
   let start: Buffer = Buffer.alloc(0);
   let left = 0;
-  let isLarge = false;
+  let onEnd = on.onSmall;
   return (received) => {
     let bytes = start.length === 0 ? received : Buffer.concat([start, received]);
     start = Buffer.alloc(0);
@@ -103,14 +109,13 @@ function frameCounter({ onBroadcast, onPing }: Record<'onBroadcast' | 'onPing', 
           return;
         }
         left = length <= SHORT_BYTES ? length : bytes.readUInt16BE(2);
-        isLarge = left >= BROADCAST_BYTES;
+        onEnd = opcode === PING ? on.onPing : left >= BROADCAST_BYTES ? on.onBroadcast : on.onSmall;
         bytes = bytes.subarray(headBytes);
-        if (opcode === PING) onPing();
       }
       const taken = Math.min(left, bytes.length);
       left -= taken;
       bytes = bytes.subarray(taken);
-      if (left === 0 && isLarge) onBroadcast();
+      if (left === 0) onEnd();
     }
   };
 }
