@@ -82,4 +82,5 @@ export const LogCosignature = defineEntity({
     line: p.text(),
   },
   triggers: [appendOnly('log_cosignatures')],
+  indexes: [{ name: 'log_cosignatures_witness', properties: ['witness', 'size'] }],
 });

@@ -87,7 +87,7 @@ export const Round = defineEntity({
     index('rounds_without_scores', `"rounds" ("id") where status <> 'resolved'`),
     // Rounds that may still enter or leave a window. Those that count for all time only are not in the index.
     index('rounds_kinds_due', `"rounds" ("start_time") where status = 'resolved' and kind_windows <> 8`),
-    index('rounds_decided', `"rounds" ("decided_at") where status = 'resolved'`),
+    index('rounds_decided', `"rounds" ("decided_at") where status in ('resolved', 'void')`),
     index('rounds_uncounted', `"rounds" ("id") where counted_at is null and status in ('resolved', 'void')`),
   ],
 });

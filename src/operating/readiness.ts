@@ -9,7 +9,7 @@ import type { LogFollower } from '../feed/event-log.ts';
 import type { Market } from '../market/market.ts';
 import { beforeDeadline, DeadlineExceeded, withDeadline } from '../deadline.ts';
 import { someOf } from '../http/parameters.ts';
-import { SECOND } from '../rules/hours.ts';
+import { addHours, SECOND } from '../rules/hours.ts';
 import { refused } from '../rules/errors.ts';
 
 interface ReadinessDeps {
@@ -80,7 +80,7 @@ async function missesEvents({ newEm, clock, feed }: ReadinessDeps): Promise<bool
 /** Includes a round that an operator declared void. */
 async function hasCurrentRound({ newEm, clock }: ReadinessDeps): Promise<boolean> {
   const rounds = newEm().getKysely<DB>().selectFrom('rounds').where('status', 'in', ['active', 'void']);
-  const current = rounds.where('start_time', '<=', clock.now()).where('end_time', '>', graceAgo(clock));
+  const current = rounds.where('start_time', '<=', clock.now()).where('start_time', '>', addHours(graceAgo(clock), -1));
   return (await current.select('id').limit(1).execute()).length > 0;
 }
 

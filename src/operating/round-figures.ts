@@ -5,6 +5,7 @@ import type { Round } from '../entities/round.ts';
 import type { DB } from '../entities/tables.ts';
 import { MAX_ID, MAX_PREDICTION_ID } from '../limits.ts';
 import { ENDED_BY_OPERATOR } from '../reads/punctuality.ts';
+import { DECIDED_STATUSES } from '../rules/round-states.ts';
 import type { WebhookState } from '../rules/webhooks.ts';
 
 /** Counts of the whole database. */
@@ -43,7 +44,7 @@ export async function roundFigures(em: SqlEntityManager): Promise<RoundFigures> 
   const decided = await tables
     .selectFrom('rounds as r')
     .select((r) => ['r.end_time as endTime', r.ref('r.decided_at').$notNull().as('decidedAt')])
-    .where('r.decided_at', 'is not', null)
+    .where('r.status', 'in', DECIDED_STATUSES)
     .where((r) => r.not(ENDED_BY_OPERATOR))
     .orderBy('r.decided_at', 'desc')
     .orderBy('r.id', 'desc')

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { DB } from '../entities/tables.ts';
 import type { AgentIdentity } from './agents.ts';
 import { seconds } from './fragments.ts';
+import { addHours } from '../rules/hours.ts';
 
 /** True if a round without `opened_at` did open: it is older than the column, and was not void before its hour. */
 const OPENED_UNNOTED = sql<boolean>`status <> 'void' and (decided_at > start_time) is not false`;
@@ -17,7 +18,8 @@ export async function ownRoundsOf(em: SqlEntityManager, { id, registeredAt }: Ag
   const newest = tables
     .selectFrom('rounds')
     .select(['id', 'start_time', 'end_time', 'status', 'outcome'])
-    .where('end_time', '>', registeredAt)
+    // Its end is later than the registration; only starts have an index.
+    .where('start_time', '>', addHours(registeredAt, -1))
     .where('status', 'not in', ['upcoming', 'active'])
     .where((is) => is.or([is('opened_at', 'is not', null), OPENED_UNNOTED]))
     .orderBy('start_time', 'desc')

@@ -6,7 +6,7 @@ import type { DB } from '../entities/tables.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type Asset, ASSETS, isAsset } from '../rules/assets.ts';
 import { refused } from '../rules/errors.ts';
-import { HOUR } from '../rules/hours.ts';
+import { addHours, HOUR } from '../rules/hours.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
@@ -126,7 +126,7 @@ const ROUNDS = compiled(tablesOf(r.selectFrom('rounds as r')));
  */
 export function roundsPageOf(args: RoundPageRequest, now: Date): PageOfList {
   const order = ORDERS[args.orderBy ?? 'NEWEST'];
-  const ofTime = args.ended == null ? [] : [r('r.end_time', args.ended ? '<=' : '>', now)];
+  const ofTime = args.ended == null ? [] : [r('r.start_time', args.ended ? '<=' : '>', addHours(now, -1))];
   const list = { from: () => ROUNDS, conditions: [...roundConditions(args), ...ofTime], order };
   return { list, page: pageIn(order, args, PAGE_SIZES.recentRounds) };
 }

@@ -10,9 +10,11 @@ export function isOver(status: RoundStatus): boolean {
   return OVER_STATUSES.some((over) => over === status);
 }
 
-export function isDecided(status: RoundStatus): status is 'resolved' | 'void' {
-  return status === 'resolved' || status === 'void';
+export function isDecided(status: RoundStatus): status is (typeof DECIDED_STATUSES)[number] {
+  return DECIDED_STATUSES.some((decided) => decided === status);
 }
+
+export const DECIDED_STATUSES = ['resolved', 'void'] as const satisfies readonly RoundStatus[];
 
 export const UNDECIDED_STATUSES = ['upcoming', 'active', 'resolving'] as const satisfies readonly RoundStatus[];
 

@@ -85,8 +85,8 @@ export const LEADS: Dimension = {
     from (
       select ${s('round_id')}, ${LEAD} as lead, ${s('confidence')}, ${s('is_correct')}, count(*) as n
       from ${submitted(isAmong)} group by 1, 2, 3, 4
-    ) c join ${signs} on g.round_id = c.round_id join rounds r on ${r('id')} = c.round_id ${ASSETS}
-    group by 1, 2, 3, 4, 5, 6`,
+    ) c join ${signs} on g.round_id = c.round_id join rounds r on ${r('id')} = c.round_id and ${isAmong(r('id'))}
+    ${ASSETS} group by 1, 2, 3, 4, 5, 6`,
 };
 
 /** Predictions that name a model, in the windows of boards. */

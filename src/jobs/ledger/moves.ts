@@ -3,7 +3,7 @@ import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 
 import type { Round } from '../../entities/round.ts';
 import type { DB } from '../../entities/tables.ts';
-import { addHours } from '../../rules/hours.ts';
+import { addHours, HOUR } from '../../rules/hours.ts';
 import { anyOf, interval } from '../../reads/fragments.ts';
 import { inWindow, type Period, PERIODS, WINDOW_LENGTHS, windowStart } from '../../rules/windows.ts';
 
@@ -90,16 +90,15 @@ export async function placedRounds(
   transaction: SqlEntityManager,
   also: Iterable<number> | 'all',
 ): Promise<ReadonlyMap<number, PlacedRound>> {
-  const isAlso = also === 'all' ? eb.lit(true) : eb('r.id', '=', anyOf([...also]));
   const isTallied = eb.cast<number>(eb('r.counted_at', 'is not', null), 'integer');
-  const placed = resolvedRounds(transaction)
-    .where(eb.or([isInWindow('monthly'), isAlso]))
-    .select([
-      windowBits().as('windows'),
-      'r.kind_windows as followed',
-      eb(isTallied, '*', eb.lit(ALL_TIME)).as('tallied'),
-    ]);
-  return new Map((await placed.orderBy('r.id').execute()).map((round) => [round.id, round]));
+  const rounds = resolvedRounds(transaction).select([
+    windowBits().as('windows'),
+    'r.kind_windows as followed',
+    eb(isTallied, '*', eb.lit(ALL_TIME)).as('tallied'),
+  ]);
+  const placed =
+    also === 'all' ? rounds : rounds.where(isInWindow('monthly')).union(rounds.where('r.id', '=', anyOf([...also])));
+  return new Map((await placed.orderBy('id').execute()).map((round) => [round.id, round]));
 }
 
 /** The bits of all time alone. */
@@ -130,11 +129,14 @@ export function windowBits() {
   return bits.reduce((sum, bit) => eb(sum, '+', bit));
 }
 
-/** True if a resolved round `r` lies in the window that ends at `newestEnd`, by default with the newest resolved round. */
+/**
+ * True if a resolved round `r` lies in the window that ends at `newestEnd`, by default with the newest resolved round. It
+ * compares starts, which have an index: rounds last one hour.
+ */
 export function isInWindow(
   period: Period,
   newestEnd: Expression<Date | null> = eb.ref('p.newest_resolved_end'),
 ): Expression<SqlBool> {
   const length = WINDOW_LENGTHS[period];
-  return length === null ? eb.lit(true) : eb.parens('r.end_time', '>', eb(newestEnd, '-', interval(length)));
+  return length === null ? eb.lit(true) : eb.parens('r.start_time', '>', eb(newestEnd, '-', interval(length + HOUR)));
 }

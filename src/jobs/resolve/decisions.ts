@@ -122,7 +122,7 @@ export async function decideAgain(
       boards_updated_at: amendedAt,
       ordered_rounds: null,
       resolved_rounds: of('resolved_rounds', '+', Number(outcome !== null) - Number(round.status === 'resolved')),
-      newest_resolved_end: resolved.select(({ fn }) => fn.max('end_time').as('end')),
+      newest_resolved_end: resolved.select('end_time').orderBy('start_time', 'desc').limit(1),
     }))
     .where('id', '=', 1)
     .execute();
