@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 
 import type { Row } from '../entities/tables.ts';
+import { MAX_ID } from '../limits.ts';
 import { type AliasedTables, compiled, tablesOf } from './fragments.ts';
 import { byAlias } from './plan/by-alias.ts';
 import { byAge, type ListOrder, orderOf, type PagedList } from './paging.ts';
@@ -158,9 +159,25 @@ export function predictionsOfAgent(filter: PredictionFilter & RoundFilter, order
   const round = () => is.selectFrom('rounds as r').whereRef('r.id', '=', 'p.round_id').where(is.and(ofRound));
   return {
     from: () => BY_AGENT[orderBy],
-    conditions: [...predictionConditions(filter), ...(ofRound.length === 0 ? [] : [is.exists(round())])],
+    conditions: [
+      ...predictionConditions(filter),
+      ...idBounds(filter),
+      ...(ofRound.length === 0 ? [] : [is.exists(round())]),
+    ],
     order: AGENT_ORDERS[orderBy],
   };
+}
+
+/** The filter's time as ids of rounds, which ascend with the hours: other rounds are not looked up one by one. */
+function idBounds({ from, to }: RoundFilter): readonly Expression<SqlBool>[] {
+  const firstSince = (time: Date) => {
+    const later = is.selectFrom('rounds').select('id').where('start_time', '>=', time).orderBy('start_time');
+    return is.fn.coalesce(later.limit(is.lit(1)), is.lit(MAX_ID));
+  };
+  return [
+    ...(from == null ? [] : [is('s.round_id', '>=', firstSince(from))]),
+    ...(to == null ? [] : [is('s.round_id', '<', firstSince(to))]),
+  ];
 }
 
 /**

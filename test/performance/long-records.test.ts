@@ -15,6 +15,9 @@ const AGENTS = 2_000;
 /** Of a page of 50: some rows each, whatever else the agent has. */
 const MOST_ROWS = 400;
 
+/** In the middle of its rounds. */
+const DAY = new Date(Date.parse('2020-01-01T00:00:00Z') + (ROUNDS / 2) * 3_600_000).toISOString();
+
 const database = sharedDatabase();
 const service = sharedService(() => ({
   database: { connection: database.connection, drop: async () => {} },
@@ -35,6 +38,11 @@ test.each([
   ['the newest predictions', agentWith('predictions(first: 50) { nodes { id score } }')],
   ['the oldest predictions', agentWith('predictions(first: 50, orderBy: OLDEST) { nodes { id score } }')],
   ['the right ones', agentWith('predictions(first: 20, isCorrect: true) { nodes { id score } }')],
+  ['those before a day', agentWith(`predictions(first: 20, to: "${DAY}") { nodes { id score } }`)],
+  [
+    'the oldest ones since a day',
+    agentWith(`predictions(first: 20, from: "${DAY}", orderBy: OLDEST) { nodes { id score } }`),
+  ],
 ])('%s of an agent with many rounds read a page of rows', async (_name, request) => {
   using connection = await keptConnection(service.url);
   const asked = async (): Promise<void> => {
