@@ -3,7 +3,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import type { Checkpoint } from '../rules/forecast/forecast.ts';
 import type { RecordSums } from '../rules/forecast/record.ts';
 import { type BinSums, PROBABILITY_SOURCES } from '../rules/forecast/reliability.ts';
-import { appendOnly, belongsTo, checksAdded, numbers } from './table-parts.ts';
+import { appendOnly, belongsTo, checksAdded, index, numbers } from './table-parts.ts';
 import { Round } from './round.ts';
 
 /**
@@ -66,6 +66,7 @@ export const ForecastScore = defineEntity({
   },
   triggers: [appendOnly('forecast_scores')],
   uniques: [{ name: 'forecast_scores_order', properties: ['minute', 'decidedAt'] }],
+  indexes: [index('forecast_scores_decided', '"forecast_scores" ("decided_at")')],
 });
 
 /**

@@ -6,6 +6,8 @@ import type { Arena } from '../support/arena.ts';
 export interface PlanPart {
   readonly statement: string;
   readonly node: string;
+  /** Null where it scans none. */
+  readonly table: string | null;
   /** Which it reads by; null where it reads by none. */
   readonly index: string | null;
   /** How many rows it has looked at, each as often as it has. */
@@ -15,6 +17,7 @@ export interface PlanPart {
 /** A node of a plan, as `auto_explain` tells it: figures are means of its loops. */
 interface PlanNode {
   readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
@@ -66,6 +69,7 @@ function partsOf(notice: string): readonly PlanPart[] {
   return nodesOf(plan).map((node) => ({
     statement: text.trim(),
     node: node['Node Type'],
+    table: node['Relation Name'] ?? null,
     index: node['Index Name'] ?? null,
     rows: lookedAt(node),
   }));

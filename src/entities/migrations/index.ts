@@ -31,6 +31,7 @@ import { Log } from './2026-11-28-log.ts';
 import { Witnesses } from './2026-11-28-witnesses.ts';
 import { Months } from './2026-11-28-months.ts';
 import { NewestDecided } from './2026-11-30-newest-decided.ts';
+import { ForecastScoresDecided } from './2026-11-30-forecast-scores-decided.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   { name: '2026-11-28-witnesses', class: Witnesses },
   { name: '2026-11-28-months', class: Months },
   { name: '2026-11-30-newest-decided', class: NewestDecided },
+  { name: '2026-11-30-forecast-scores-decided', class: ForecastScoresDecided },
 ];

@@ -18,11 +18,15 @@ import { addForecastSums, amendForecastSums } from './forecast-sums.ts';
 function unscored(em: SqlEntityManager) {
   const tables = em.getKysely<DB>();
   const scoredUntil = tables.selectFrom('forecast_scores').select(({ fn }) => fn.max('decided_at').as('until'));
-  return tables
-    .selectFrom('rounds as r')
-    .innerJoin('round_forecasts as f', 'f.round_id', 'r.id')
-    .where('r.status', '=', 'resolved')
-    .where(({ eb, fn }) => eb('r.decided_at', '>', fn.coalesce(scoredUntil, sql.lit('-infinity').$castTo<Date>())));
+  return (
+    tables
+      .selectFrom('rounds as r')
+      .innerJoin('round_forecasts as f', 'f.round_id', 'r.id')
+      .where('r.status', '=', 'resolved')
+      .where(({ eb, fn }) => eb('r.decided_at', '>', fn.coalesce(scoredUntil, sql.lit('-infinity').$castTo<Date>())))
+      // Between two bounds the planner expects few rounds; above one, a third of all and their forecasts.
+      .where('r.decided_at', '<', sql.lit('infinity').$castTo<Date>())
+  );
 }
 
 /**
