@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Row } from '../../entities/tables.ts';
 import type { OrderedPlace } from '../../entities/ordered-board.ts';
 import { DEFAULT_MIN_ROUNDS, DEFAULT_ORDER, keptMinRounds } from '../../rules/board-orders.ts';
 import { type BoardValue, boardValue, roundsFor } from '../../rules/board-value.ts';
@@ -30,16 +29,8 @@ import {
   valueOf,
   whole,
 } from './plan.ts';
-import {
-  type BoardRequest,
-  type BoardRowsRequest,
-  isLonger,
-  isSorted,
-  isWhole,
-  sortedPlaces,
-  wholeBoard,
-} from './sorted-board.ts';
-import { agentsOn, certaintyOf, isBoard, rankIn, WINDOW_NEEDS, windowColumns } from './standing.ts';
+import { type BoardRequest, type BoardRowsRequest, isLive, isSorted, isWhole, sortedPlaces } from './sorted-board.ts';
+import { agentsOn, certaintyOf, isBoard, WINDOW_NEEDS, windowColumns } from './standing.ts';
 
 /** The first rows of a window's board. */
 export interface Board extends BoardRequest {
@@ -48,14 +39,10 @@ export interface Board extends BoardRequest {
   readonly updatedAt: Date;
 }
 
-/** True if the resolution itself writes this board. Follow-up jobs write the others. */
-export function isLive({ kind, orderBy, minRounds }: BoardRequest): boolean {
-  return kind === null && orderBy === DEFAULT_ORDER && minRounds === 0;
-}
-
 /** The board with the requested rows, as of the newest resolution, or of the one before while follow-up work runs. */
 export function boardOf(asked: BoardRowsRequest, selected: readonly PlanSelection[], rows: Rows): Column<Board | null> {
   const { kind, period, orderBy, minRounds } = asked;
+  const isStored = isLive(asked) && !isSorted(asked);
   const type = rowType({
     columns: {
       kind: constant(kind),
@@ -72,9 +59,9 @@ export function boardOf(asked: BoardRowsRequest, selected: readonly PlanSelectio
       ),
     },
     always: ['kind', 'period'],
-    nested: { rankings: isLive(asked) ? liveRows(asked) : orderedRows(asked) },
+    nested: { rankings: isStored ? liveRows(asked) : orderedRows(asked) },
   });
-  return one(row(type, selected, rows), isLive(asked) ? PLATFORM : orderedBoard(asked));
+  return one(row(type, selected, rows), isStored ? PLATFORM : orderedBoard(asked));
 }
 
 const { p, kept, o } = byAlias({ p: 'platform', kept: 'ordered_boards', o: 'ordered_boards' }, 'kept', 'o');
@@ -103,8 +90,7 @@ function liveRows(asked: BoardRowsRequest): NestedField {
   const { brierSum: _, referenceBrierSum: _reference, ...sums } = windowColumns(period);
   const type = rowType({
     columns: {
-      ...b.plain('agent_id'),
-      rank: plain(isLonger(asked) ? parts.fn.coalesce(b('rank'), rankIn(period)) : b('rank')),
+      ...b.plain('agent_id', 'rank'),
       ...sums,
       certainty: certaintyOf(period, b('agent_id'), 'newest'),
       ...agentColumns(period, DEFAULT_ORDER),
@@ -120,9 +106,8 @@ function liveRows(asked: BoardRowsRequest): NestedField {
     },
     nested: { agent: agentOfRow },
   });
-  const places = isLonger(asked) ? wholeBoard(asked) : sql.table('board_places');
   const from = parts
-    .selectFrom(places.$castTo<Row<'board_places'>>().as('b'))
+    .selectFrom('board_places as b')
     .innerJoin('agents as a', 'a.id', 'b.agent_id')
     .innerJoin('standings as s', 's.agent_id', 'b.agent_id')
     .where('b.period', '=', sql.lit(period))

@@ -1,9 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { PAGE_SIZES } from '../../limits.ts';
-import { BOARD_RESERVE, type BoardKey, type BoardOrder, KEPT_MIN_ROUNDS } from '../../rules/board-orders.ts';
+import {
+  BOARD_RESERVE,
+  type BoardKey,
+  type BoardOrder,
+  DEFAULT_ORDER,
+  KEPT_MIN_ROUNDS,
+} from '../../rules/board-orders.ts';
 import type { Kind } from '../../rules/kinds.ts';
-import { SUMS } from '../../rules/sums.ts';
 import type { Period } from '../../rules/windows.ts';
 import { edgesIn, KEYS, sumIn } from './board-keys.ts';
 
@@ -18,27 +23,9 @@ export interface BoardRowsRequest extends BoardRequest {
   readonly after: number;
 }
 
-/** The places that every live board has, if it has as many agents. */
-const LIVE_PLACES = PAGE_SIZES.leaderboard.max;
-
-export function isLonger({ after, limit }: BoardRowsRequest): boolean {
-  return after + limit > LIVE_PLACES;
-}
-
-/**
- * The requested places with the columns of `board_places`; the rank of later ones is null. These are sorted on request: an
- * index for each window, or the order itself, would be written at every resolution.
- */
-export function wholeBoard({ period, after, limit }: BoardRowsRequest): RawBuilder<unknown> {
-  const from = Math.max(after, LIVE_PLACES);
-  const sum = (name: 'competitions' | 'points' | 'wins') => sql.ref(`${period}_${SUMS[name].column}`);
-  const order = sql`${sum('points')} desc, ${sum('wins')} desc, agent_id`;
-  return sql`(
-    select period, position::int, agent_id, rank::int from board_places where position <= ${sql.lit(LIVE_PLACES)}
-    union all
-    select ${sql.lit(period)}, (${from}::int + row_number() over (order by ${order}))::int, agent_id, null from (
-      select * from standings where ${sum('competitions')} > 0
-      order by ${order} offset ${from}::int limit ${after + limit - from}::int) later)`;
+/** True if the resolution itself writes this board. Follow-up jobs write the others. */
+export function isLive({ kind, orderBy, minRounds }: BoardRequest): boolean {
+  return kind === null && orderBy === DEFAULT_ORDER && minRounds === 0;
 }
 
 /** True if the board's number of agents is stored, so that it goes on after its stored places. */
@@ -46,9 +33,13 @@ export function isWhole({ kind, orderBy, minRounds }: BoardRequest): boolean {
   return kind === null && KEPT_MIN_ROUNDS[orderBy].includes(minRounds);
 }
 
-/** True if the rows go beyond the stored places of such a board. */
+/**
+ * True if the rows go beyond the stored places of such a board. These are sorted on request: an index for each window, or
+ * the order itself, would be written at every resolution.
+ */
 export function isSorted(asked: BoardRowsRequest): boolean {
-  return isWhole(asked) && asked.after + asked.limit > BOARD_RESERVE;
+  const stored = isLive(asked) ? PAGE_SIZES.leaderboard.max : BOARD_RESERVE;
+  return isWhole(asked) && asked.after + asked.limit > stored;
 }
 
 function countedIn(period: Period, orderBy: BoardOrder) {
@@ -56,7 +47,7 @@ function countedIn(period: Period, orderBy: BoardOrder) {
   return sumIn(period, orderBy === 'ARENA' ? 'arenaEdges' : 'competitions');
 }
 
-/** The requested places in an order other than points, as `x` has them. Sums sorted now have the ranks of stored ones. */
+/** The requested places, as `x` has them, with the ranks of stored ones. The planner sees from `limit` how few they are. */
 export function sortedPlaces({ period, orderBy, minRounds, after, limit }: BoardRowsRequest): RawBuilder<unknown> {
   const order = sql`key desc, wins desc, agent_id`;
   return sql`(
@@ -67,5 +58,5 @@ export function sortedPlaces({ period, orderBy, minRounds, after, limit }: Board
           select s.agent_id, ${sumIn(period, 'wins')} as wins, ${KEYS[orderBy](period)} as key from standings s
           where ${sumIn(period, 'competitions')} > 0 and ${countedIn(period, orderBy)} >= ${sql.lit(minRounds)}) keyed
         where key is not null order by ${order} limit ${after + limit}::int) first) placed
-    where position > ${after}::int)`;
+    where position > ${after}::int limit ${limit}::int)`;
 }
