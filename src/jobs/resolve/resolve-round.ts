@@ -1,12 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { Round, RoundAsset } from '../../entities/round.ts';
+import { Round } from '../../entities/round.ts';
 import type { DB } from '../../entities/tables.ts';
 import { type HourVerdict, type Market, MarketUnavailable } from '../../market/market.ts';
 import { submissionReferences } from '../../references/references.ts';
+import { readEvidence } from '../../references/round-evidence.ts';
 import type { LogDeps } from '../../transparency/append.ts';
 import { addHours, SECOND } from '../../rules/hours.ts';
-import { candlesNeeded, type DecidableQuestion, outcomeOf } from '../../rules/questions/deciding.ts';
+import { candlesNeeded, outcomeOf } from '../../rules/questions/deciding.ts';
 import type { HistoryHour } from '../../rules/questions/question.ts';
 import type { VoidReason } from '../../rules/round-states.ts';
 import { applyDecision, type ExtraWrites } from './apply-outcome.ts';
@@ -99,8 +100,10 @@ export async function judge(
   round: Round,
   now: Date,
 ): Promise<{ verdict: HourVerdict; decision: Decision }> {
-  const assets = await newEm().find(RoundAsset, { roundId: round.id }, { orderBy: { position: 'asc' } });
-  const question = decidable(round, assets);
+  const { id: roundId } = round;
+  const evidence = (await readEvidence(newEm(), [{ roundId, points: [] }])).get(roundId);
+  if (evidence === undefined) throw new Error(`A round must be stored to be decided (got ${roundId}).`);
+  const { question } = evidence;
   const { assets: needed, hourBefore } = candlesNeeded(question);
   const before = addHours(round.startTime, -1);
   const verdict = await market.decide(needed, hourBefore ? [before, round.startTime] : [round.startTime], now);
@@ -111,20 +114,6 @@ export async function judge(
       ? { outcome: outcome.answer, voidReason: null }
       : { outcome: null, voidReason: outcome.reason };
   return { verdict, decision };
-}
-
-function decidable(round: Round, assets: readonly RoundAsset[]): DecidableQuestion {
-  return {
-    questionType: round.questionType,
-    choices: round.choices,
-    assets: assets.map(({ asset }) => asset),
-    params: {
-      subject: assets.find(({ asset }) => asset === round.subject)?.asset ?? null,
-      operator: round.operator ?? null,
-      thresholdPct: round.thresholdPct ?? null,
-      n: round.n ?? null,
-    },
-  };
 }
 
 function byAssetOf({ candles }: HourVerdict, hourStart: Date): HistoryHour {
