@@ -28,12 +28,33 @@ export async function insertRows<Table extends keyof DB, One extends ReadonlyRow
   rows: readonly ExactRow<One, Row<Table>>[],
   { onlyNew = false } = {},
 ): Promise<void> {
-  const [first] = rows;
-  if (first === undefined) return;
-  const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)));
-  const values = recordset(table, rows);
-  const insert = sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${values}`;
+  if (rows.length === 0) return;
+  const insert = insertion(table, rows);
   await (onlyNew ? sql`${insert} on conflict do nothing` : insert).execute(em.getKysely());
+}
+
+/** As `insertRows`; a row with a stored primary key replaces the stored one if that is earlier by its column `time`. */
+export async function replaceRows<Table extends keyof DB, One extends ReadonlyRow<Insertable<DB[Table]>>>(
+  em: SqlEntityManager,
+  table: Table,
+  rows: readonly ExactRow<One, Row<Table>>[],
+  time: keyof One & string,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const replaced = sql.join(columnsOf(rows).map((name) => sql`${sql.ref(name)} = ${excluded(name)}`));
+  await sql`${insertion(table, rows)} on conflict on constraint ${sql.ref(`${table}_pkey`)}
+    do update set ${replaced} where ${sql.ref(`${table}.${time}`)} < ${excluded(time)}`.execute(em.getKysely());
+}
+
+const excluded = (name: string) => sql.ref(`excluded.${name}`);
+
+function columnsOf([first]: readonly object[]): readonly string[] {
+  return Object.keys(first ?? {});
+}
+
+function insertion(table: keyof DB, rows: readonly object[]) {
+  const columns = sql.join(columnsOf(rows).map((name) => sql.ref(name)));
+  return sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${recordset(table, rows)}`;
 }
 
 function recordset<Table extends keyof DB>(table: Table, rows: readonly object[]) {

@@ -1,7 +1,7 @@
 import { IsolationLevel, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { givenRows } from '../../entities/given-rows.ts';
+import { replaceRows } from '../../entities/given-rows.ts';
 import type { DB, Row } from '../../entities/tables.ts';
 import { PAGE_SIZES } from '../../limits.ts';
 import { KIND_BOARDS, type KindWindow } from '../../rules/kinds.ts';
@@ -52,22 +52,7 @@ async function makeBoards(newEm: () => SqlEntityManager, asked: KindWindow, anno
   const isolationLevel = IsolationLevel.REPEATABLE_READ;
   const made = await newEm().transactional((transaction) => boardsOf(transaction, asked), { isolationLevel });
   if (made === null) return;
-  const key = ['kind', 'period', 'order_by', 'min_rounds'] as const;
-  const columns = [...key, 'updated_at', 'places'] as const;
-  await newEm()
-    .getKysely<DB>()
-    .insertInto('kind_boards')
-    .columns(columns)
-    .expression((from) =>
-      from.selectFrom(givenRows('kind_boards', made)).select(columns).orderBy('order_by').orderBy('min_rounds'),
-    )
-    .onConflict((stored) =>
-      stored
-        .columns(key)
-        .doUpdateSet((of) => ({ updated_at: of.ref('excluded.updated_at'), places: of.ref('excluded.places') }))
-        .whereRef('kind_boards.updated_at', '<', 'excluded.updated_at'),
-    )
-    .execute();
+  await replaceRows(newEm(), 'kind_boards', made, 'updated_at');
   announce();
 }
 

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { givenRows } from '../../entities/given-rows.ts';
+import { givenRows, replaceRows } from '../../entities/given-rows.ts';
 import type { DB } from '../../entities/tables.ts';
 import { RESOLVED_COLUMNS } from '../../reads/forecast-record.ts';
 import { json } from '../../reads/forecasts.ts';
@@ -32,19 +32,7 @@ export async function addForecastSums(
     const bins = kind === ALL_KINDS ? [] : binSums(scores, before?.bins);
     return [{ kind, minute, as_of: decidedAt, sums: scores.reduce(recordWith, before?.sums ?? NO_RECORD), bins }];
   });
-  const columns = ['kind', 'minute', 'as_of', 'sums', 'bins'] as const;
-  await tables
-    .insertInto('forecast_sums')
-    .columns(columns)
-    .expression((from) => from.selectFrom(givenRows('forecast_sums', rows)).select(columns))
-    .onConflict((on) =>
-      on.columns(['kind', 'minute']).doUpdateSet((of) => ({
-        as_of: of.ref('excluded.as_of'),
-        sums: of.ref('excluded.sums'),
-        bins: of.ref('excluded.bins'),
-      })),
-    )
-    .execute();
+  await replaceRows(transaction, 'forecast_sums', rows, 'as_of');
 }
 
 /** Computes the sums anew after an amendment of this round, since scores are added in the order of decisions. */
