@@ -55,7 +55,8 @@ export async function orderBoards(newEm: () => SqlEntityManager, isStopped: () =
   for (const board of basis.boards) {
     if (isStopped()) return;
     const one = await makeBoard(newEm(), basis, board);
-    made.push(one, ...longerWindows(basis, board.period).map((period) => ({ ...one, period })));
+    const alike = basis.windows.find(([period]) => period === board.period) ?? [];
+    made.push(...alike.map((period) => ({ ...one, period })));
   }
   await newEm().transactional((transaction) => replaceBoards(transaction, basis, made));
 }
@@ -65,19 +66,16 @@ async function readBasis(em: SqlEntityManager) {
   const state = await stateToOrder(em);
   if (state === undefined) return null;
   const rounds = await newestRounds(em);
-  const boards = await orderedAgents(em, keptBoards(distinctWindows({ rounds, state })), STANDINGS);
+  // Those with the same rounds have the same boards.
+  const windows = [...Map.groupBy(PERIODS, (period) => roundsOf({ rounds, state }, period).length).values()];
+  const distinct = windows.flatMap(([period]) => period ?? []);
+  const boards = await orderedAgents(em, keptBoards(distinct), STANDINGS);
   const skilled = await skilledAgents(em);
   const sums = await sumsOf(em, boards, STANDINGS.sums);
   if (!(await isStill(em, state))) return null;
   // By the number of rounds of a window: all orders share them.
   const draws = new Map<number, Draws>();
-  return { state, boards, sums, rounds, skilled, draws };
-}
-
-/** The windows whose rounds differ from those of the next shorter window. */
-function distinctWindows(basis: RoundsOfState): readonly Period[] {
-  const counts = PERIODS.map((period) => roundsOf(basis, period).length);
-  return PERIODS.filter((_, index) => counts[index] !== counts[index - 1]);
+  return { state, windows, boards, sums, rounds, skilled, draws };
 }
 
 async function makeBoard(em: SqlEntityManager, basis: BoardInputs, board: OrderedAgents) {
@@ -90,12 +88,6 @@ async function makeBoard(em: SqlEntityManager, basis: BoardInputs, board: Ordere
     places: placesOf(basis.sums, board, figures),
     certainties: figures.length === 0 ? {} : await rankCertaintiesOf(figures, agents, drawsFor(basis, rounds.length)),
   };
-}
-
-/** The longer windows that have the same rounds, and so the same boards. */
-function longerWindows(basis: BoardInputs, period: Period): readonly Period[] {
-  const count = roundsOf(basis, period).length;
-  return PERIODS.slice(PERIODS.indexOf(period) + 1).filter((longer) => roundsOf(basis, longer).length === count);
 }
 
 function roundsOf({ rounds, state }: RoundsOfState, period: Period): readonly DrawnRound[] {
