@@ -61,13 +61,13 @@ const MAKE_MONTHS = db.fn<boolean>('make_months', []);
 
 /** True if nothing is left to do. */
 async function nextStep(transaction: SqlEntityManager): Promise<boolean> {
-  await lockTables(transaction);
+  await lockMonths(transaction);
   const database = transaction.getKysely();
   const { isDone } = await database.selectNoFrom(MAKE_MONTHS.as('isDone')).executeTakeFirstOrThrow();
   return isDone;
 }
 
-async function lockTables(transaction: SqlEntityManager): Promise<void> {
+async function lockMonths(transaction: SqlEntityManager): Promise<void> {
   await lockUntilCommit(transaction, 'months');
   const settings = sql.raw(`set local lock_timeout = ${LOCK_MS}; set local statement_timeout = 0`);
   await settings.execute(transaction.getKysely());
@@ -107,7 +107,7 @@ async function oldestDue(em: SqlEntityManager, now: Date, keepMonths: number) {
 
 /** False if another process has dropped it meanwhile. */
 async function dropMonth(transaction: SqlEntityManager, month: OldMonth, now: Date): Promise<boolean> {
-  await lockTables(transaction);
+  await lockMonths(transaction);
   const tables = transaction.getKysely<DB>();
   const left = tables
     .selectFrom('months')
