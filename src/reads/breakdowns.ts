@@ -9,7 +9,7 @@ import { GROUP_FIGURES, GROUP_SUMS, type GroupFigure, type GroupSum } from '../r
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { type AliasedTables, extract, firstTrue, interval, wholeUnits } from './fragments.ts';
 import { type DayRange, SUM_COLUMNS, summedGroup, type SummedGroup } from './field-groups.ts';
-import { beforeNewestEnd } from './rounds.ts';
+import { beforeNewestEnd, roundConditions } from './rounds.ts';
 import { SCORES } from './scores.ts';
 
 const of = expressionBuilder<
@@ -26,7 +26,7 @@ export async function agentGroups(
   { agents, days }: { readonly agents: number | { readonly leadersOf: Period }; readonly days: DayRange },
 ): Promise<readonly SummedGroup[]> {
   const tables = em.getKysely<DB>();
-  const own = ownScores(by, [scoresOf(agents), ...roundConditions(days), ...mostNamed(by, agents)]);
+  const own = ownScores(by, [scoresOf(agents), ...dayConditions(days), ...mostNamed(by, agents)]);
   const [first = f.lit(null), second = f.lit(null)] = by.map((dimension) => SHOWN[dimension]);
   const keys = [first.as('first'), second.as('second')] as const;
   const groups = by.map((dimension) => f.ref(GROUPED[dimension]));
@@ -154,18 +154,14 @@ const SHOWN = {
   MODEL: f.ref('f.model'),
 };
 
-function roundConditions(days: DayRange): readonly Expression<SqlBool>[] {
+function dayConditions(days: DayRange): readonly Expression<SqlBool>[] {
   if ('window' in days) {
     const length = WINDOW_LENGTHS[days.window];
     if (length === null) return [];
     const newestDay = of.fn<Date>('date_trunc', [sql.lit('day'), NEWEST_START, sql.lit('UTC')]);
     return [of('r.start_time', '>=', of(newestDay, '-', interval(length - DAY)))];
   }
-  const { from, to } = days;
-  return [
-    ...(from === null ? [] : [of('r.start_time', '>=', from)]),
-    ...(to === null ? [] : [of('r.start_time', '<', to)]),
-  ];
+  return roundConditions(days);
 }
 
 /** Each figure of `f` in whole units. */

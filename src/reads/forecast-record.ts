@@ -81,7 +81,7 @@ const WINNER = is
 
 const recorded = expressionBuilder<AliasedTables<{ f: 'round_forecasts' }>, 'f'>();
 
-/** A recorded forecast `f` of a resolved round `r`, as `Resolved` of rules/forecast/reliability.ts has it, but its minute. */
+/** A recorded forecast `f` of a resolved round `r`, as `ResolvedForecast` has it, but its minute. */
 export const RESOLVED_COLUMNS = [
   recorded.ref('f.entries').as('entries'),
   json('f', 'probabilities').as('probabilities'),

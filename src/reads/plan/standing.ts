@@ -6,6 +6,7 @@ import type { BoardOrder } from '../../rules/board-orders.ts';
 import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
 import { EXTENDED, type ExtendedSums, type SumName, SUMS, sumType, TOTALS, type Totals } from '../../rules/sums.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
+import { sumIn } from './board-keys.ts';
 import { byAlias } from './by-alias.ts';
 import { property } from '../fragments.ts';
 import { parts, queries } from './parts.ts';
@@ -26,10 +27,6 @@ const { a, s, o } = byAlias({ a: 'agents', s: 'standings', o: 'ordered_boards' }
 
 function namesOf<Sums extends object>(sums: Sums): readonly (keyof Sums & SumName)[] {
   return typedValue<readonly (keyof Sums & SumName)[]>(Object.keys(sums)).value;
-}
-
-function sumIn(period: Period, name: SumName) {
-  return s(`${period}_${SUMS[name].column}`);
 }
 
 /** A window's sums over the resolved rounds that an agent predicted, of a standing `s` or null. */
