@@ -88,7 +88,7 @@ function publishChanges(schema: GraphQLSchema): void {
 function limitFields(root: GraphQLObjectType): void {
   for (const [name, field] of Object.entries(root.getFields())) {
     const limit = ROOT_FIELD_LIMITS.get(name);
-    if (limit === undefined) throw new Error(`The root field ${name} has no row in ROOT_FIELD_LIMITS`);
+    if (limit === undefined) throw new Error(`The root field ${name} must be in the fields of one row of LIMITS`);
     const resolve = field.resolve ?? defaultFieldResolver;
     const isChecked = field.args.some(({ extensions }) => extensions.check !== undefined);
     field.resolve = async (root_, args, context: Context, info) => {

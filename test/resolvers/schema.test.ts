@@ -107,6 +107,8 @@ describe('schema', () => {
     const fields = roots.flatMap((root) => Object.keys(root.getFields()));
     expect([...ROOT_FIELD_LIMITS.keys()].toSorted()).toEqual(fields.toSorted());
     expect([...ROOT_FIELD_LIMITS.values()].filter((limit) => !(limit in LIMITS))).toEqual([]);
+    const listed = Object.values(LIMITS).flatMap((row) => ('fields' in row ? row.fields : []));
+    expect(listed.toSorted()).toEqual(fields.toSorted());
   });
 
   test('each root field has a resolver', () => {
