@@ -103,7 +103,7 @@ export async function assemble(parts: Parts) {
     opened.defer(() => offering.stop());
   }
   const reads = openReadsOf(parts, feed, opened);
-  const operating = operatingDeps(parts, { feed, reads });
+  const operating = operatingDeps(parts, { feed, jobs, reads });
   const http = parts.serves
     ? await openHttp(httpDeps(parts, { operating, feed, jobs, reads }))
     : openOperatorHttp({ operating, settings: parts.http });
@@ -179,7 +179,7 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<StartedParts, 'jobs' | '
   };
 }
 
-function operatingDeps(parts: Parts, { feed, reads }: Pick<StartedParts, 'feed' | 'reads'>): OperatingDeps {
+function operatingDeps(parts: Parts, { feed, jobs, reads }: StartedParts): OperatingDeps {
   const { pools, clock, prices, backplane, randomBytes, log, report } = parts;
   return {
     ...parts.operating,
@@ -189,6 +189,7 @@ function operatingDeps(parts: Parts, { feed, reads }: Pick<StartedParts, 'feed' 
     feed,
     limiter: backplane.limiter,
     backplane,
+    queue: jobs.queue,
     pools: pools.use,
     reads,
     announce: backplane.bus.nudge,

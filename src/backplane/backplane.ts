@@ -55,6 +55,11 @@ export interface Queue {
   close(): Promise<void>;
 }
 
+/** A queue as operators see it. */
+export interface WatchedQueue extends Pick<Queue, 'counts' | 'jobs'> {
+  readonly name: string;
+}
+
 export type OpenQueue = (options: QueueOptions) => Promise<Queue>;
 
 export const CLOSING_MS = 3_000;
@@ -176,13 +181,9 @@ export interface Backplane {
   /** Null without Redis. */
   readonly relay: Relay | null;
   readonly status: () => readonly PartStatus[];
-  counts(): Promise<Readonly<Record<string, QueueCounts>>>;
-  jobs(): Promise<readonly ListedJob[]>;
   /** Called after its queues have closed. Never waits for a store that does not answer. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
-
-export type BackplaneDriver = Omit<Backplane, 'counts' | 'jobs'>;
 
 export interface DriverOptions {
   readonly processId: string;

@@ -6,12 +6,12 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { type DatabaseConnection, independentOptions, withClient } from '../database/connection.ts';
 import { patchClients } from '../database/primary.ts';
-import type { Allowance, BackplaneDriver, Bus, Change, DriverOptions, Limiter, OpenQueue } from './backplane.ts';
+import type { Allowance, Backplane, Bus, Change, DriverOptions, Limiter, OpenQueue } from './backplane.ts';
 import { openBullmqQueue } from './bullmq-queue.ts';
 import { type LimitName, LIMITS } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
 
-export function openLocalBackplane(connection: DatabaseConnection, { report }: DriverOptions): BackplaneDriver {
+export function openLocalBackplane(connection: DatabaseConnection, { report }: DriverOptions): Backplane {
   let isOpen = true;
   // BullMQ does not wait until its last connections have closed; PostgreSQL then cuts them.
   const openQueue = postgresQueues(connection, (error) => void (isOpen && report(error)));

@@ -1,4 +1,4 @@
-import type { Backplane, DriverOptions, Queue } from './backplane.ts';
+import type { Backplane, DriverOptions } from './backplane.ts';
 import type { DatabaseConnection } from '../database/connection.ts';
 import { noLimiter, openLocalBackplane } from './local.ts';
 import type { RedisAddress } from './redis/address.ts';
@@ -28,21 +28,5 @@ interface BackplaneSettings extends DriverOptions {
 export async function openBackplane(settings: BackplaneSettings): Promise<Backplane> {
   const { redis, connection, rateLimits } = settings;
   const parts = redis === null ? openLocalBackplane(connection, settings) : await openRedisBackplane(redis, settings);
-  const queues = new Map<Queue, string>();
-  return {
-    ...parts,
-    limiter: rateLimits ? parts.limiter : noLimiter,
-    async openQueue(options) {
-      const queue = await parts.openQueue(options);
-      queues.set(queue, options.name);
-      const close = (): Promise<void> => {
-        queues.delete(queue);
-        return queue.close();
-      };
-      return { ...queue, close };
-    },
-    counts: async () =>
-      Object.fromEntries(await Promise.all([...queues].map(async ([queue, name]) => [name, await queue.counts()]))),
-    jobs: async () => (await Promise.all([...queues.keys()].map((queue) => queue.jobs()))).flat(),
-  };
+  return { ...parts, limiter: rateLimits ? parts.limiter : noLimiter };
 }

@@ -1,5 +1,6 @@
 import { steadyMs } from '../clock.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
+import type { WatchedQueue } from '../backplane/backplane.ts';
 import { openResolveJobs, type ResolveJobsDeps } from './resolve/resolve-jobs.ts';
 import { withTimeout } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
@@ -11,6 +12,7 @@ import { applyDefaultAnswers, type DefaultAnswerDeps, nextDefaultAnswers } from 
 export type JobDeps = Omit<ResolveJobsDeps, 'wakeIn'> & DefaultAnswerDeps & RecordingDeps & MonthDeps;
 
 export interface Jobs {
+  readonly queue: WatchedQueue;
   /** Brings the rounds to the present; calls at the same moment share one run. */
   readonly reconcile: () => Promise<void>;
   /** Stops the timer and the queue; waits a few seconds at most for work in flight. */
@@ -71,7 +73,7 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
     await close();
     throw error;
   }
-  return { reconcile: turn, close };
+  return { queue: resolving.queue, reconcile: turn, close };
 }
 
 /** Once started, fires once at the earliest requested time, in real milliseconds. */

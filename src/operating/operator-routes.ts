@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Express, type RequestHandler, Router } from 'express';
 import type { Registry } from 'prom-client';
 
-import type { Backplane, Limiter } from '../backplane/backplane.ts';
+import type { Backplane, Limiter, WatchedQueue } from '../backplane/backplane.ts';
 import { steadyMs } from '../clock.ts';
 import type { PoolUse } from '../database/timed-pool.ts';
 import type { Reads } from '../database/reads.ts';
@@ -30,7 +30,8 @@ export interface OperatingDeps extends ActingDeps {
   /** Null in a process without a feed. */
   readonly feed: Pick<LogFollower, 'lastSeq'> | null;
   readonly limiter: Limiter;
-  readonly backplane: Pick<Backplane, 'status' | 'counts' | 'jobs'>;
+  readonly backplane: Pick<Backplane, 'status'>;
+  readonly queue: WatchedQueue;
   /** Database pools by name. */
   readonly pools: () => Readonly<Record<string, PoolUse>>;
   readonly reads: Pick<Reads, 'look' | 'figures'>;
@@ -124,8 +125,8 @@ export function probeRoutes(deps: ProbeDeps): OperatorRoutes {
 }
 
 function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Promise<Observation>): Express {
-  const { newEm, clock, limiter, backplane } = deps;
-  const jobs = () => orNullIfUnavailable(() => backplane.jobs());
+  const { newEm, clock, limiter, queue } = deps;
+  const jobs = () => orNullIfUnavailable(() => queue.jobs());
   // Answers may contain a new key.
   const app = appForNoCache('/admin');
   const admin = {
@@ -141,12 +142,12 @@ function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Pr
 }
 
 async function observe(deps: OperatingDeps, found: Pick<Observation, 'unready' | 'subscribers'>): Promise<Observation> {
-  const { feed, market, clock, backplane } = deps;
+  const { feed, market, clock, backplane, queue } = deps;
   const rounds = 'database' in found.unready ? null : await roundFigures(deps.newEm());
   return {
     ...found,
     rounds,
-    queues: await orNullIfUnavailable(() => backplane.counts()),
+    queues: await orNullIfUnavailable(async () => ({ [queue.name]: await queue.counts() })),
     shared: backplane.status(),
     pools: deps.pools(),
     replica: deps.reads.figures(),

@@ -1,6 +1,6 @@
 import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { openLocalBackplane } from '../../src/backplane/local.ts';
-import type { BackplaneDriver } from '../../src/backplane/backplane.ts';
+import type { Backplane } from '../../src/backplane/backplane.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startRedis } from '../support/redis.ts';
 import { redisParts } from './redis/parts.ts';
@@ -27,7 +27,7 @@ export const STORES: Readonly<Record<StoreAddress['driver'], () => Promise<Store
 };
 
 /** A backplane as a process of its own would have it. */
-export async function partsOn(address: StoreAddress, warn: (message: string) => void): Promise<BackplaneDriver> {
+export async function partsOn(address: StoreAddress, warn: (message: string) => void): Promise<Backplane> {
   if (address.driver === 'redis') return redisParts(address.url, { push: warn });
   return openLocalBackplane(address.connection, { processId: '', report: (error) => warn(error.message), warn });
 }

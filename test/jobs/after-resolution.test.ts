@@ -15,7 +15,7 @@ import { until, untilItBlocks } from '../support/poll.ts';
 import { judging } from '../support/scripted-market.ts';
 import { amendRound } from './amended-round.ts';
 import { playRound, type PlayedRound } from './played-round.ts';
-import { unreachable } from './queues.ts';
+import { unreachable } from '../support/queues.ts';
 import { sharedArena } from '../support/shared.ts';
 
 /** The last hours of a day that is also the last one of its month; the next day has begun. */

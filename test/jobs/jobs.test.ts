@@ -12,7 +12,7 @@ import { type Arena, only, openArena } from '../support/arena.ts';
 import { judging } from '../support/scripted-market.ts';
 import { roundsNow } from '../support/rounds-now.ts';
 import { until } from '../support/poll.ts';
-import { recording, unreachable } from './queues.ts';
+import { recording, unreachable } from '../support/queues.ts';
 
 let arena: Arena;
 let reported: unknown[];

@@ -7,7 +7,7 @@ import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/poll.ts';
 import { judging } from '../support/scripted-market.ts';
 import { assetOf, hourAsking, playRound } from './played-round.ts';
-import { unreachable } from './queues.ts';
+import { unreachable } from '../support/queues.ts';
 import { sharedArena } from '../support/shared.ts';
 
 const arena = sharedArena(1);

@@ -9,7 +9,7 @@ import { type ManualClock, manualClock } from '../support/manual-clock.ts';
 import { judging } from '../support/scripted-market.ts';
 import { hourAsking, type PlayedRound, playRound } from './played-round.ts';
 import { until } from '../support/poll.ts';
-import { unreachable } from './queues.ts';
+import { unreachable } from '../support/queues.ts';
 import { sharedArena } from '../support/shared.ts';
 
 const arena = sharedArena(2);

@@ -9,6 +9,7 @@ import { type Player, predict, register } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { decide } from '../support/outcomes.ts';
+import { recording } from '../support/queues.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound, firstOf } from '../support/rounds.ts';
@@ -35,8 +36,7 @@ beforeAll(async () => {
     adminToken: TOKEN,
     backplane: {
       status: () => [{ part: 'queue', driver: 'postgresql', up: true }],
-      counts: async () => ({ [RESOLVE_ROUND]: await queue.counts() }),
-      jobs: () => queue.jobs(),
+      openQueue: async () => ({ ...recording([]), counts: () => queue.counts(), jobs: () => queue.jobs() }),
     },
   });
   opened.defer(() => endQuietly(service));

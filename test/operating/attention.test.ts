@@ -5,6 +5,7 @@ import { statement } from '../../src/database/statements.ts';
 import type { Market } from '../../src/market/market.ts';
 import { register } from '../support/agents.ts';
 import { until } from '../support/poll.ts';
+import { recording } from '../support/queues.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { scriptedMarket } from '../support/scripted-market.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -44,7 +45,10 @@ test('a source that is down has its last error, as have queue and Redis', async 
   const prices: Market = { ...scriptedMarket(), status: () => [status] };
   const backplane: Partial<Backplane> = {
     status: () => [{ part: 'bus', driver: 'redis', up: false }],
-    counts: async () => ({ turns: { waiting: 2, delayed: 0, active: 0, failed: 0 } }),
+    openQueue: async () => ({
+      ...recording([]),
+      counts: async () => ({ waiting: 2, delayed: 0, active: 0, failed: 0 }),
+    }),
   };
   service = await startService({ adminToken: TOKEN, prices, backplane });
   const { body } = await look(service, '/admin/attention');
@@ -53,7 +57,7 @@ test('a source that is down has its last error, as have queue and Redis', async 
   ]);
   expect(body.alarms).toEqual([
     { alarm: 'NotReady', what: 'No source of prices answers at present.' },
-    { alarm: 'NoWorker', what: '2 jobs of turns wait for a worker.' },
+    { alarm: 'NoWorker', what: '2 jobs of resolve-round wait for a worker.' },
     { alarm: 'RedisDown', what: 'The bus (redis) does not answer.' },
   ]);
 });

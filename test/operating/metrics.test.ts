@@ -5,6 +5,7 @@ import { ASSETS } from '../../src/rules/assets.ts';
 import { eventSource } from '../support/event-source.ts';
 import { until } from '../support/poll.ts';
 import { predict, register } from '../support/agents.ts';
+import { recording } from '../support/queues.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { currentRound, startOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
     adminToken: TOKEN,
     backplane: {
       status: () => [{ part: 'bus', driver: 'redis', up: true }],
-      counts: async () => ({ 'resolve-round': counts }),
+      openQueue: async () => ({ ...recording([]), counts: async () => counts }),
     },
   });
 });

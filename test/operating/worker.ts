@@ -5,6 +5,7 @@ import { noLimiter } from '../../src/backplane/local.ts';
 import { makeLogger } from '../../src/logger.ts';
 import type { OperatingDeps } from '../../src/operating/operator-routes.ts';
 import { type TestService, urlOf } from '../support/service.ts';
+import { recording } from '../support/queues.ts';
 import { TOKEN } from './admin.ts';
 
 export interface Worker extends AsyncDisposable {
@@ -22,7 +23,8 @@ export async function startWorker(service: TestService, operating: Partial<Opera
       market,
       feed: null,
       limiter: noLimiter,
-      backplane: { status: () => [], counts: async () => ({}), jobs: async () => [] },
+      backplane: { status: () => [] },
+      queue: { ...recording([]), name: 'none' },
       pools: () => ({}),
       reads: { look: async () => null, figures: () => null },
       announce: () => service.nudge(),

@@ -23,6 +23,7 @@ import type { WebhookReach } from '../../src/rules/webhooks.ts';
 import type { LogDeps } from '../../src/transparency/append.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
+import { recording } from './queues.ts';
 import { holdToReference } from './reference.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
 import { stillLimiter } from './still-limiter.ts';
@@ -200,20 +201,12 @@ function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0] & RecordingDe
 
 /** A backplane for one process. Its queue does nothing: tests turn the rounds. */
 function ownBackplane({ rateLimits = false, bus = localBus(), backplane }: ServiceSettings): Backplane {
-  const counts = { waiting: 0, delayed: 0, active: 0, failed: 0 };
   return {
     bus,
     limiter: limiterOf(rateLimits),
     relay: null,
-    openQueue: async () => ({
-      add: async () => {},
-      counts: async () => counts,
-      jobs: async () => [],
-      close: async () => {},
-    }),
+    openQueue: async () => recording([]),
     status: () => [],
-    counts: async () => ({}),
-    jobs: async () => [],
     close: async () => {},
     ...backplane,
   };

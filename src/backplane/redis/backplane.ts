@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 
 import { withTimeout } from '../../deadline.ts';
 import { MINUTE, SECOND } from '../../rules/hours.ts';
-import type { BackplaneDriver, DriverOptions } from '../backplane.ts';
+import type { Backplane, DriverOptions } from '../backplane.ts';
 import { memoryLimiter } from '../local.ts';
 import {
   connected,
@@ -77,7 +77,7 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
       await closeQuestions();
       await connections.close();
     },
-  } satisfies BackplaneDriver;
+  } satisfies Backplane;
 }
 
 function openConnections(

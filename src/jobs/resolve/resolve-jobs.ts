@@ -79,6 +79,7 @@ export async function openResolveJobs(deps: ResolveJobsDeps) {
     await Promise.all(waiting.map((round) => addOne(round, isBack)));
   };
   return {
+    queue: { ...queue, name: RESOLVE_ROUND },
     /** Adds a job for each waiting round without one, and finishes interrupted follow-up work. */
     add: (): Promise<void> => outside.track(add()),
     /** Resolves when nothing is under way that began outside the queue. */

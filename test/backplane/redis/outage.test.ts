@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-import { type BackplaneDriver, type Queue, QueueUnavailable } from '../../../src/backplane/backplane.ts';
+import { type Backplane, type Queue, QueueUnavailable } from '../../../src/backplane/backplane.ts';
 import { freePort, startRedis, type TestRedis } from '../../support/redis.ts';
 import { describeWithRedis } from '../../support/redis-installed.ts';
 import { notebook } from '../notebook.ts';
@@ -28,20 +28,20 @@ afterEach(async () => {
   await redis[Symbol.asyncDispose]();
 });
 
-async function open(url = redis.url): Promise<BackplaneDriver> {
+async function open(url = redis.url): Promise<Backplane> {
   const parts = await redisParts(url, told);
   opened.push(() => parts.close());
   return parts;
 }
 
-async function queueOn(parts: BackplaneDriver, run: (id: string) => Promise<void> | void): Promise<Queue> {
+async function queueOn(parts: Backplane, run: (id: string) => Promise<void> | void): Promise<Queue> {
   const queue = await parts.openQueue({ name: 'jobs', run: async (id) => run(id) });
   opened.push(() => queue.close());
   return queue;
 }
 
-const isUp = ({ status }: BackplaneDriver) => status().every(({ up }) => up);
-const isDown = ({ status }: BackplaneDriver) => status().every(({ up }) => !up);
+const isUp = ({ status }: Backplane) => status().every(({ up }) => up);
+const isDown = ({ status }: Backplane) => status().every(({ up }) => !up);
 
 async function took(work: Promise<unknown>): Promise<number> {
   const start = performance.now();
