@@ -126,7 +126,8 @@ export interface StreamedEvent {
 export interface EventStream {
   /** A text about the log that is copied; null before a worker has copied one. */
   readonly head: () => Promise<string | null>;
-  readonly setHead: (text: string) => Promise<void>;
+  /** Removes the `replaced` log in the same transaction: afterwards no head names it. */
+  readonly setHead: (text: string, replaced: string | null) => Promise<void>;
   readonly of: (log: string) => StreamedLog;
 }
 
@@ -139,7 +140,6 @@ export interface StreamedLog {
   /** Appends nothing and returns false unless `newest` is still the newest event. */
   readonly append: (newest: number | null, events: readonly StreamedEvent[]) => Promise<boolean>;
   readonly forgetBefore: (seq: number) => Promise<void>;
-  readonly remove: () => Promise<void>;
 }
 
 /** Nobody answers a question of a process that stops. */

@@ -67,8 +67,8 @@ export async function startRelay({ stream, newEm, feed, announce, warn, report }
     const appended = (newest ?? 0) < feed.lastSeq() ? await appendAll(log, newEm, newest) : 0;
     if (appended === null) return;
     // Last: with the head the copy is whole.
-    if (isHeadNew || !isOurs) await stream.setHead(JSON.stringify(head));
-    if (found !== null && !isOurs) await stream.of(idOf(found)).remove();
+    const replaced = found === null || isOurs ? null : idOf(found);
+    if (isHeadNew || !isOurs) await stream.setHead(JSON.stringify(head), replaced);
     isHeadNew = false;
     if (appended === 0) return;
     announce();

@@ -166,6 +166,22 @@ describeWithRedis('the copy of the event log in Redis', () => {
     expect(await redis.cli('keys', 'hourcast:events:*')).toMatch(/^hourcast:events:\S+ 9$/);
   });
 
+  test('the head of another log is set only together with the removal of the replaced one', async () => {
+    await append(5);
+    const one = await worker();
+    await copied();
+    await one[Symbol.asyncDispose]();
+    const head = await stream.head();
+    await arena.query('update log_state set epoch = 9');
+    await redis.cli('acl', 'setuser', 'default', '-del');
+    await using _next = await worker();
+    await until('a refused removal', () => reported.length > 0);
+    expect(await stream.head()).toBe(head);
+    await redis.cli('acl', 'setuser', 'default', '+del');
+    await until('a new head', async () => (await readLogHead(stream)).epoch === 9);
+    expect(await redis.cli('keys', 'hourcast:events:*')).toMatch(/^hourcast:events:\S+ 9$/);
+  });
+
   test('an earlier log does not replace a later one, and its worker warns once', async () => {
     await append(5);
     await arena.query('update log_state set epoch = 4');

@@ -12,10 +12,15 @@ const APPEND = `
 /** A Redis Stream for each log, whose ids are `0-<seq>`. */
 export function redisStream(client: Redis, prefix: string): EventStream {
   const headKey = `${prefix}:log`;
+  const keyOf = (log: string): string => `${prefix}:events:${log}`;
   return {
     head: () => client.get(headKey),
-    setHead: async (text) => void (await client.set(headKey, text)),
-    of: (log) => streamedLog(client, `${prefix}:events:${log}`),
+    async setHead(text, replaced) {
+      const transaction = client.multi().set(headKey, text);
+      if (replaced !== null) transaction.del(keyOf(replaced));
+      await transaction.exec();
+    },
+    of: (log) => streamedLog(client, keyOf(log)),
   };
 }
 
@@ -38,7 +43,6 @@ function streamedLog(client: Redis, key: string): StreamedLog {
       return (await client.eval(APPEND, 1, key, newest === null ? '' : idOf(newest), ...entries)) === 1;
     },
     forgetBefore: async (seq) => void (await client.xtrim(key, 'MINID', idOf(seq))),
-    remove: async () => void (await client.del(key)),
   };
 }
 
