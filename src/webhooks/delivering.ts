@@ -53,7 +53,10 @@ export async function startDelivering(deps: DeliveringDeps) {
       const wanted = { now: clock.now(), slow: lane === 'slow', limit: atOnce[lane] - calls[lane], leaseMs };
       const claims = await ask((em) => claimDue(em, wanted));
       if (claims.length === 0) continue;
-      const signers = await ask((em) => signersOf(em, keyPepper));
+      const signers = await ask((em) => signersOf(em, keyPepper)).catch(async (error: unknown) => {
+        await ask((em) => giveBack(em, claims));
+        throw error;
+      });
       calls[lane] += claims.length;
       for (const claimed of claims) {
         const ended = deliver(sending, claimed, signers).catch(report);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 
+import { HOUR } from '../../src/rules/hours.ts';
 import { claimDue } from '../../src/webhooks/claims.ts';
 import { until } from '../support/poll.ts';
 import { answering, hanging } from './receiver.ts';
@@ -96,4 +97,18 @@ test('a webhook is claimed once an event follows its cursor, by one worker, and 
   await execute(`update agents set block_reason = 'abuse' where id = ${quick.agentId}`);
   expect(await claim()).toEqual(slow.map(({ id }) => id));
   expect(await claim()).toEqual([]);
+});
+
+test('webhooks are not claimed for long while the service key cannot be read', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { service, receiver, start, stop, quick, execute } = await webhooks();
+  stack.defer(stop);
+  const delivering = await start({ leaseMs: HOUR });
+  stack.defer(() => delivering.stop());
+  await execute('update service_keys set sealed = true');
+  await quick.ask('POST', `/${quick.id}/test`);
+  await until('a fault', () => service.reported.length > 0);
+  expect(service.reported[0]).toMatchObject({ name: 'StartError' });
+  await execute('update service_keys set sealed = false');
+  await until('the message', () => receiver.at(quick.path).length === 1, 20_000);
 });
