@@ -96,19 +96,17 @@ function startTimers(
   { log, intervals, countEntries, work, report }: HubDeps,
   subscriptions: ReadonlyMap<string, Subscription>,
 ): NodeJS.Timeout[] {
-  const listeningTo = (name: Tick['name']): Subscription[] =>
-    [...subscriptions.values()].filter(({ tick }) => tick === name);
-  const send = (tick: Tick, seq: number): void => {
-    for (const subscription of listeningTo(tick.name)) subscription.onTick(tick, seq);
-  };
-  const checkEntries = entriesCheck({ log, countEntries }, ({ roundId, seq }) =>
-    send({ name: 'entries', roundId }, seq),
-  );
+  const listeningTo = (name: Tick): Subscription[] => [...subscriptions.values()].filter(({ tick }) => tick === name);
+  const checkEntries = entriesCheck({ log, countEntries }, ({ roundId, seq }) => {
+    for (const subscription of listeningTo('entries')) subscription.onTick(roundId, seq);
+  });
   return [
     setInterval(() => {
       for (const subscription of subscriptions.values()) subscription.heartbeat();
     }, intervals.heartbeatMs),
-    setInterval(() => send({ name: 'market' }, log.lastSeq()), intervals.marketMs),
+    setInterval(() => {
+      for (const subscription of listeningTo('market')) subscription.onTick(null, log.lastSeq());
+    }, intervals.marketMs),
     setInterval(() => {
       if (listeningTo('entries').length > 0) work.track(checkEntries()).catch(report);
     }, intervals.entriesMs),

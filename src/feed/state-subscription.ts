@@ -40,8 +40,8 @@ export function stateSubscription({ log, shared, source, args }: StateSubscripti
         if (root !== null) shared.publish(root, { seq: event.seq, isEvent: true });
       }
     },
-    onTick(tick, seq) {
-      const root = source.onTick(tick, args);
+    onTick(roundId, seq) {
+      const root = source.onTick(roundId, args);
       if (root !== null) shared.publish(root, { seq, isEvent: false });
     },
     heartbeat: () => {},

@@ -3,15 +3,16 @@ import type { RootValue } from './executions.ts';
 import type { Sink } from './shared-execution.ts';
 
 /** A change outside the log: the active round has new predictions, or prices are due. */
-export type Tick = { readonly name: 'entries'; readonly roundId: number } | { readonly name: 'market' };
+export type Tick = 'entries' | 'market';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
 export interface StateSource {
   readonly kind: 'state';
-  readonly tick: Tick['name'] | null;
+  readonly tick: Tick | null;
   readonly onEvent: (event: LoggedEvent, args: Arguments) => RootValue | null;
-  readonly onTick: (tick: Tick, args: Arguments) => RootValue | null;
+  /** Called with its own `tick` only; the round is that of `entries`. */
+  readonly onTick: (roundId: number | null, args: Arguments) => RootValue | null;
 }
 
 interface LogSource {
@@ -20,12 +21,12 @@ interface LogSource {
 }
 
 export interface Subscription {
-  readonly tick: Tick['name'] | null;
+  readonly tick: Tick | null;
   /** `after` is the seq of the last event seen, for the log. A subscriber that cannot continue is removed, and its sink fails. */
   join(sink: Sink, after: number | null): () => void;
   onEvents(events: readonly LoggedEvent[]): void;
   /** `seq` is the newest event when the tick was noticed. */
-  onTick(tick: Tick, seq: number): void;
+  onTick(roundId: number | null, seq: number): void;
   heartbeat(): void;
 }
 
@@ -46,10 +47,7 @@ export const SUBSCRIPTION_FIELDS: Readonly<Record<string, StateSource | LogSourc
     onEvent: ({ kind, roundId }, args) =>
       ROUND_EVENT.test(kind) && concerns(args, roundId) ? { roundId, transition: kind } : null,
     // Only an active round takes predictions: it is sent as active, even if it has ended by the time it is read.
-    onTick: (tick, args) =>
-      tick.name === 'entries' && concerns(args, tick.roundId)
-        ? { roundId: tick.roundId, transition: 'ROUND_OPENED' }
-        : null,
+    onTick: (roundId, args) => (concerns(args, roundId) ? { roundId, transition: 'ROUND_OPENED' } : null),
   },
   leaderboardUpdated: {
     kind: 'state',
@@ -61,6 +59,6 @@ export const SUBSCRIPTION_FIELDS: Readonly<Record<string, StateSource | LogSourc
     kind: 'state',
     tick: 'market',
     onEvent: () => null,
-    onTick: ({ name }) => (name === 'market' ? {} : null),
+    onTick: () => ({}),
   },
 };
