@@ -1,4 +1,3 @@
-import { MAX_ID } from '../limits.ts';
 import type { Clock } from '../clock.ts';
 import { HOUR, MINUTE } from '../rules/hours.ts';
 import type { Observation } from './service-metrics.ts';
@@ -34,7 +33,7 @@ const ALARMS: Readonly<Record<string, (seen: Observation) => readonly string[]>>
     replica === null || replica.state === 'up' ? [] : [`The replica is ${replica.state}.`],
   IdsEnd: ({ rounds }) =>
     Object.entries(rounds?.idsLeft ?? {}).flatMap(([of, left]) =>
-      left < Math.min(IDS_LEFT, MAX_ID) ? [`${left} unused ids for ${of} are left.`] : [],
+      left < IDS_LEFT ? [`${left} unused ids for ${of} are left.`] : [],
     ),
 };
 

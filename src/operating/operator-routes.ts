@@ -68,17 +68,17 @@ export function operatorRoutes(
   subscribers: ProbeDeps['subscribers'] = () => ({}),
 ): OperatorRoutes {
   const unready = singleFlight(() => unreadyParts({ ...deps, status: () => deps.backplane.status() }));
-  const { adminToken } = deps;
-  return probeRoutes({
+  const { observeAll, ...operator } = probeRoutes({
     ...deps,
     unready,
     subscribers,
     replica: deps.reads.look,
     observe: (found) => observe(deps, found),
-    ...(adminToken !== undefined && {
-      more: ({ observeAll, report }) => adminEndpoints({ ...deps, report }, adminToken, observeAll),
-    }),
   });
+  const { adminToken } = deps;
+  if (adminToken === undefined) return operator;
+  const admin = adminEndpoints({ ...deps, report: operator.report }, adminToken, observeAll);
+  return { ...operator, routes: [...operator.routes, admin] };
 }
 
 export interface ProbeDeps extends Pick<
@@ -89,15 +89,10 @@ export interface ProbeDeps extends Pick<
   readonly subscribers: () => Readonly<Record<string, number>>;
   readonly replica: () => Promise<string | null>;
   readonly observe: (found: Pick<Observation, 'unready' | 'subscribers'>) => Promise<Observation>;
-  /** Endpoints beside those of probes. */
-  readonly more?: (parts: {
-    readonly observeAll: () => Promise<Observation>;
-    readonly report: OperatorRoutes['report'];
-  }) => Express;
 }
 
 /** Probes and metrics. */
-export function probeRoutes(deps: ProbeDeps): OperatorRoutes {
+export function probeRoutes(deps: ProbeDeps): OperatorRoutes & { readonly observeAll: () => Promise<Observation> } {
   const { unready, subscribers, replica, randomBytes, log } = deps;
   const observeAll = async () => deps.observe({ unready: await unready(), subscribers: subscribers() });
   const metrics = openMetrics({ observe: observeAll, process: deps.processMetrics });
@@ -110,13 +105,13 @@ export function probeRoutes(deps: ProbeDeps): OperatorRoutes {
   };
   routes.use(probes({ unready, replica, metrics, isStopping: () => stopping, onProbe }));
   routes.use(sendErrors(report));
-  const more = deps.more === undefined ? [] : [deps.more({ observeAll, report })];
   const watch = requestLog({ randomBytes, registry: metrics.registry, log });
   return {
     watch,
-    routes: [watch.handler, securityHeaders, routes, ...more],
+    routes: [watch.handler, securityHeaders, routes],
     onUnreadable: metrics.countUnreadable,
     report,
+    observeAll,
     async markNotReady() {
       stopping = true;
       if (steadyMs() - probedAt < PROBES_REGULARLY_MS) await wait(deps.noticeMs ?? NOTICE_MS);
