@@ -9,6 +9,7 @@ import {
   static as staticFiles,
 } from 'express';
 
+import { madeOnce } from '../in-flight.ts';
 import { IDE_FILES_POLICY, IDE_POLICY } from '../http/policies.ts';
 import { IDE_EXAMPLES } from './ide-examples.ts';
 
@@ -19,10 +20,10 @@ const WITHOUT_BANNERS = '<style>app-banner-container { display: none }</style>';
 
 export function ideRoutes(path: string): RequestHandler {
   // Altair takes 10 MB of memory, and few services show it.
-  let routes: Promise<Router> | undefined;
+  const routes = madeOnce(() => openIde(path));
   return async (request, response, next) => {
     const isIde = request.path === path || request.path.startsWith(`${path}/`);
-    return isIde ? (await (routes ??= openIde(path)))(request, response, next) : next();
+    return isIde ? (await routes())(request, response, next) : next();
   };
 }
 
