@@ -3,7 +3,7 @@ import { minuteOf, percent } from '../figures.ts';
 import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, XAxis, YAxis } from './frame.tsx';
 import { Legend, type Look } from './legend.tsx';
-import type { Pointable } from './pointing.tsx';
+import type { Pointable, Reading } from './pointing.tsx';
 import { type Plane, pathThrough, scale, spread } from './scales.ts';
 
 export interface HourLine {
@@ -41,10 +41,14 @@ export function HourChart({ answer, dots, counts, lines, now, end }: HourChartPr
   const main = lines.filter(({ look }) => look !== 'other');
   const newest = main.map(({ name, points }) => `${name} ${percent(points.at(-1)?.value ?? 0)}`).join(', ');
   const label = `Probability of ${answer} through the hour. ${newest || 'Nothing yet'}; ${counts.at(-1)?.value ?? 0} entries.`;
+  const rowsOf: MinuteValues['rowsOf'] = (known, minute) => [
+    ...known.map(({ name, value }) => [name, percent(value)] as const),
+    ['Entries', String(lastUntil(counts, minute)?.value ?? 0)],
+  ];
   return (
     <>
       <Legend of={lines} hasDots={dots.length === counts.length} />
-      <Frame height={270} margins={MARGINS} label={label} values={valuesOf({ counts, lines, now })}>
+      <Frame height={270} margins={MARGINS} label={label} values={minuteValues({ lines, now, yOf, rowsOf })}>
         {(plane) => {
           const x = minuteScale(plane);
           const y = yOf(plane);
@@ -146,9 +150,21 @@ function Newest({ dots, at }: { readonly dots: readonly HourPoint[]; readonly at
   return <circle class="hour-newest" key={dots.length} cx={cx} cy={cy} r={4.5} />;
 }
 
-type Read = Pick<HourChartProps, 'counts' | 'lines' | 'now'>;
+export interface NamedValue {
+  readonly name: string;
+  readonly value: number;
+}
 
-function valuesOf({ counts, lines, now }: Read): Pointable {
+interface MinuteValues {
+  readonly lines: readonly Pick<HourLine, 'name' | 'points'>[];
+  readonly now: number;
+  readonly yOf: (plane: Plane) => (value: number) => number;
+  /** The texts of a minute, from the lines that have begun. */
+  readonly rowsOf: (known: readonly NamedValue[], minute: number) => Reading['rows'];
+}
+
+/** The values of lines at each minute until now. */
+export function minuteValues({ lines, now, yOf: scaleOf, rowsOf }: MinuteValues): Pointable {
   return {
     places: (plane) => minutesUntil(now).map((minute) => ({ x: minuteScale(plane)(minute) })),
     read: (minute, plane) => {
@@ -158,17 +174,14 @@ function valuesOf({ counts, lines, now }: Read): Pointable {
       });
       return {
         title: minuteOf(minute),
-        rows: [
-          ...known.map(({ name, value }) => [name, percent(value)] as const),
-          ['Entries', String(lastUntil(counts, minute)?.value ?? 0)],
-        ],
-        marks: known.map(({ value }) => [minuteScale(plane)(minute), yOf(plane)(value)] as const),
+        rows: rowsOf(known, minute),
+        marks: known.map(({ value }) => [minuteScale(plane)(minute), scaleOf(plane)(value)] as const),
       };
     },
   };
 }
 
-export function minutesUntil(now: number): number[] {
+function minutesUntil(now: number): number[] {
   return Array.from({ length: Math.floor(Math.max(0, Math.min(60, now))) + 1 }, (_, minute) => minute);
 }
 
@@ -192,6 +205,6 @@ export function minuteRows(now: number, columns: readonly Column[]): string[][] 
 }
 
 /** The latest point up to a minute. */
-export function lastUntil(points: readonly HourPoint[], minute: number): HourPoint | undefined {
+function lastUntil(points: readonly HourPoint[], minute: number): HourPoint | undefined {
   return points.findLast((point) => point.minute <= minute);
 }

@@ -2,8 +2,7 @@ import { change, minuteOf } from '../figures.ts';
 import type { ReturnLine } from '../hour-prices.ts';
 import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, XAxis, YAxis } from './frame.tsx';
-import { lastUntil, MARGINS, minuteRows, MINUTES, minuteScale, minutesUntil } from './hour-chart.tsx';
-import type { Pointable } from './pointing.tsx';
+import { MARGINS, minuteRows, MINUTES, minuteScale, minuteValues, type NamedValue } from './hour-chart.tsx';
 import { type Plane, pathThrough, rangeOf, scale, spread, ticks } from './scales.ts';
 
 interface ReturnsChartProps {
@@ -20,6 +19,7 @@ const LABEL_APART = 15;
 
 export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps) {
   const shown = lines.map(({ symbol, points }) => ({ symbol, points: points.filter(({ minute }) => minute <= now) }));
+  const named = shown.map(({ symbol: name, points }) => ({ name, points }));
   const values = shown.flatMap(({ points }) => points.map(({ value }) => value));
   const range = rangeOf(values, [0, ...turning]);
   const yOf = ({ height }: Plane) => scale(range, [height, 0]);
@@ -30,7 +30,7 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
         height={lines.length > 4 ? 240 : 190}
         margins={MARGINS}
         label={`Return since the start of the hour: ${returns}`}
-        values={valuesOf(shown, { now, yOf })}
+        values={minuteValues({ lines: named, now, yOf, rowsOf: highestFirst })}
       >
         {(plane) => {
           const x = minuteScale(plane);
@@ -73,6 +73,11 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
   );
 }
 
+function highestFirst(known: readonly NamedValue[]) {
+  const sorted = known.toSorted((one, other) => other.value - one.value);
+  return sorted.map(({ name, value }) => [name, change(value)] as const);
+}
+
 /** Empty while no price is known. */
 function returnText(points: ReturnLine['points']): string {
   return points.length === 0 ? '' : change(lastOf(points));
@@ -80,29 +85,4 @@ function returnText(points: ReturnLine['points']): string {
 
 function lastOf(points: ReturnLine['points']): number {
   return points.at(-1)?.value ?? 0;
-}
-
-interface Read {
-  readonly now: number;
-  readonly yOf: (plane: Plane) => (value: number) => number;
-}
-
-/** The highest return first. */
-function valuesOf(lines: readonly ReturnLine[], { now, yOf }: Read): Pointable {
-  return {
-    places: (plane) => minutesUntil(now).map((minute) => ({ x: minuteScale(plane)(minute) })),
-    read: (minute, plane) => {
-      const known = lines
-        .flatMap(({ symbol, points }) => {
-          const last = lastUntil(points, minute);
-          return last === undefined ? [] : [{ symbol, value: last.value }];
-        })
-        .toSorted((one, other) => other.value - one.value);
-      return {
-        title: minuteOf(minute),
-        rows: known.map(({ symbol, value }) => [symbol, change(value)] as const),
-        marks: known.map(({ value }) => [minuteScale(plane)(minute), yOf(plane)(value)] as const),
-      };
-    },
-  };
 }
