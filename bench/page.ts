@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { PAGE_NAMES } from '../dashboard/addresses.ts';
+import { pageNames } from '../dashboard/addresses.ts';
 import { bundlePage } from '../src/pages/bundle.ts';
 import { openBrowser } from '../test/support/browser.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
@@ -75,7 +75,7 @@ async function sizes(): Promise<string> {
   const scripts = [...bundle.files.keys()].filter((name) => name.endsWith('.js'));
   return markdown([
     ['what', 'kB', 'at most'],
-    ...PAGE_NAMES.map((page) => [
+    ...pageNames().map((page) => [
       `JavaScript without which \`${page}\` is not shown`,
       kilobytes(of(bundle.scriptsOf(page).first)),
       page === 'now' ? '15' : '19',

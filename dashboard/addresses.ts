@@ -28,27 +28,9 @@ export const NAV_LINKS = [
 const EMBEDS = '/embed/';
 const FRAMES = { round: 'embedRound', board: 'embedBoard' } as const;
 
-export const PAGE_NAMES = [
-  'now',
-  'rounds',
-  'round',
-  'agents',
-  'agent',
-  'boards',
-  'frozen',
-  'archive',
-  'models',
-  'forecast',
-  'questions',
-  'about',
-  'join',
-  'me',
-  'embedRound',
-  'embedBoard',
-  'embedAgent',
-] as const;
+type Page = (typeof PAGES)[keyof typeof PAGES];
 
-export type PageName = (typeof PAGE_NAMES)[number];
+export type PageName = Page['list'] | NonNullable<Page['one']> | (typeof FRAMES)[keyof typeof FRAMES] | 'embedAgent';
 
 export interface Route {
   readonly page: PageName;
@@ -60,13 +42,16 @@ export interface Route {
   readonly search: string;
 }
 
+/** For the service: the page does not carry them. */
+export function pageNames(): PageName[] {
+  const pages = Object.values(PAGES).flatMap(({ list, one }) => (one === null ? [list] : [list, one]));
+  return [...pages, ...Object.values(FRAMES), 'embedAgent'];
+}
+
 /** Patterns such as `/rounds/:id`, for the service: the page does not carry them. */
 export function patterns(): string[] {
   return [
-    ...Object.entries(PAGES).flatMap(([name, { list, one }]) => [
-      ...(list === null ? [] : [`/${name}`]),
-      ...(one === null ? [] : [`/${name}/:id`]),
-    ]),
+    ...Object.entries(PAGES).flatMap(([name, { one }]) => [`/${name}`, ...(one === null ? [] : [`/${name}/:id`])]),
     ...Object.keys(FRAMES).map((name) => EMBEDS + name),
     `${EMBEDS}agent/:id`,
   ];
@@ -82,7 +67,7 @@ export function routeAt(path: string, search = ''): Route | null {
   const [first = '', second, ...rest] = path.replace(/^\//, '').split('/');
   const found = Object.entries(PAGES).find(([name]) => name === first)?.[1];
   if (found === undefined || rest.length > 0) return null;
-  if (second === undefined) return found.list && { page: found.list, id: 0, search };
+  if (second === undefined) return { page: found.list, id: 0, search };
   if (found.one === 'frozen')
     return PERIOD_FORM.test(second) ? { page: 'frozen', id: 0, search, period: second } : null;
   const id = idIn(second);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build, type Metafile, type Plugin, stop } from 'esbuild';
 
-import { PAGE_NAMES, type PageName } from '../../dashboard/addresses.ts';
+import { pageNames, type PageName } from '../../dashboard/addresses.ts';
 
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
 /** Shared modules of most pages in one file: otherwise esbuild makes a file for each set of pages. */
@@ -95,7 +95,7 @@ async function buildScripts(): Promise<Omit<BuiltPage, 'drawing'>> {
     const later = new Set((page && LATER[page])?.flatMap(withImports).filter((name) => !first.has(name)));
     return { first: [...first], later: [...later] };
   };
-  return { files, style, scripts: [null, ...PAGE_NAMES].map((page) => [page, scriptsOf(page)]) };
+  return { files, style, scripts: [null, ...pageNames()].map((page) => [page, scriptsOf(page)]) };
 }
 
 /** Each module imports its group, so the same pages need all of it, and esbuild makes one file. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { isEmbed, PAGE_NAMES } from '../../dashboard/addresses.ts';
+import { isEmbed, pageNames } from '../../dashboard/addresses.ts';
 import { documentFiles, generatedName, pageDocuments } from '../../scripts/codegen.ts';
 import { readFile } from 'node:fs/promises';
 import { type Bundle, bundlePage } from '../../src/pages/bundle.ts';
@@ -25,11 +25,11 @@ describe('bundle', () => {
     expect(sizeOf(scripts)).toBeLessThan(MOST.all);
   });
 
-  test.each(PAGE_NAMES)('the page %s loads only its scripts', (page) => {
+  test.each(pageNames())('the page %s loads only its scripts', (page) => {
     expect(sizeOf(bundle.scriptsOf(page).first)).toBeLessThan(page === 'now' ? MOST.now : MOST.other);
   });
 
-  test.each(PAGE_NAMES.filter(isEmbed))('the embeddable page %s has no code for keys', (page) => {
+  test.each(pageNames().filter(isEmbed))('the embeddable page %s has no code for keys', (page) => {
     const textsOf = (names: readonly string[]) => names.map((name) => String(bundle.files.get(name)?.bodies.identity));
     const { first, later } = bundle.scriptsOf(page);
     expect(textsOf([...first, ...later]).filter((text) => /hourcast-key|sessionStorage/.test(text))).toEqual([]);
