@@ -1,3 +1,5 @@
+import { attempt } from './machine.ts';
+
 /** Until the tab is closed, or in the browser for good. */
 type Keeping = 'tab' | 'browser';
 
@@ -37,12 +39,4 @@ export function markSignedIn(): void {
 
 function storeOf(keeping: Keeping): Storage {
   return keeping === 'tab' ? sessionStorage : localStorage;
-}
-
-function attempt<Value>(act: () => Value): Value | null {
-  try {
-    return act();
-  } catch {
-    return null;
-  }
 }

@@ -8,18 +8,19 @@ export const FOLLOWED = 'followed';
 
 /** Null if there is nothing, or storage is blocked. */
 export function kept(name: string): string | null {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
+  return attempt(() => localStorage.getItem(name));
 }
 
 export function keep(name: string, text: string): void {
+  attempt(() => localStorage.setItem(name, text));
+}
+
+/** Null if storage is blocked: the page works without it. */
+export function attempt<Value>(act: () => Value): Value | null {
   try {
-    localStorage.setItem(name, text);
+    return act();
   } catch {
-    // The page works without storage.
+    return null;
   }
 }
 
