@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
-import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
+import { compileDocument } from '../graphql/operation.ts';
 import type { LimitUse } from '../http/answer-cache.ts';
 import { ANSWER_MS } from '../limits.ts';
 import type { RestContext } from '../rest/answering.ts';
@@ -31,7 +31,7 @@ import { RoundPage, type RoundPageQuery } from '../../dashboard/documents/round.
 import { Rounds } from '../../dashboard/documents/rounds.ts';
 import { filtersIn } from '../../dashboard/round-filters.ts';
 
-type PageQuery = readonly [Document<unknown, unknown>, Variables | ((before: PageAnswers) => Variables)];
+type PageQuery = readonly [Document<unknown, Variables>, Variables | ((before: PageAnswers) => Variables)];
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -98,14 +98,17 @@ export type AnswerFirst = (request: Request, route: Route, counted: LimitUse) =>
 export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
   const queries = Object.values(FIRST).flatMap((first) => first({ page: 'now', id: 1, search: '' }));
   const documents = [Hello, ...queries.map(([document]) => document)];
-  const compiled = new Map(documents.map((text) => [text, compileDocument(schema, text)]));
+  const readers = new Map(documents.map((text) => [text, documentReader(schema, text)]));
   const read = async (context: PageContext, route: Route): Promise<FirstAnswers> => {
     const answers: Record<string, FirstAnswer> = {};
     const asked: readonly PageQuery[] = [[Hello, {}], ...FIRST[route.page](route)];
     // In sequence, `Hello` first: no event may fall between its seq and the page's data.
     for (const [document, given] of asked) {
       const variables = typeof given === 'function' ? given(dataOf(answers)) : given;
-      const data = await answerOf(compiled.get(document), context, variables);
+      const reader = readers.get(document);
+      if (reader === undefined)
+        throw new Error(`The page must read documents known at the start (got ${nameOf(document)})`);
+      const data = await reader(context, variables);
       if (data !== null) answers[nameOf(document)] = { variables, data };
     }
     return answers;
@@ -137,9 +140,12 @@ export function documentReader<Answer, Given extends Variables>(
   document: Document<Answer, Given>,
 ): (context: unknown, variables: Given) => Promise<Answer | null> {
   const operation = compileDocument(schema, document);
-  return async (context, variables) => {
-    const { data }: { readonly data: Answer | null } = Object({ data: await answerOf(operation, context, variables) });
-    return data;
+  return async (context, given) => {
+    const variables = operation.coerce(given).coerced;
+    if (variables === undefined) throw new Error(`The page asks what the schema does not take`);
+    const { data, errors } = await operation.execute({ context, variables, isOwn: true });
+    const answer: { readonly data: Answer } = Object({ data });
+    return errors === undefined ? answer.data : null;
   };
 }
 
@@ -147,16 +153,4 @@ export function documentReader<Answer, Given extends Variables>(
 export function foundOrUnavailable<Answer>(answer: Answer | null | undefined, what: string): Answer {
   if (answer != null) return answer;
   throw new DomainError('unavailable', `The ${what} cannot be read at present; try again shortly.`);
-}
-
-async function answerOf(
-  operation: CompiledOperation | undefined,
-  context: unknown,
-  given: Variables,
-): Promise<unknown> {
-  const variables = operation?.coerce(given).coerced;
-  if (operation === undefined || variables === undefined)
-    throw new Error(`The page asks what the schema does not take`);
-  const { data, errors } = await operation.execute({ context, variables, isOwn: true });
-  return errors === undefined ? data : null;
 }
