@@ -55,6 +55,20 @@ afterAll(() => service.stop());
     expect(asked.filter((path) => path === '/openapi.json')).toHaveLength(1);
   });
 
+  test('the reference shows why a form cannot be loaded, and loads it with the next press', async () => {
+    await visitor.open('/docs');
+    const health = page.locator('section[data-path="/api/health"]');
+    const press = health.getByRole('button', { name: 'Try it' });
+    await page.route('**/openapi.json', (route) => route.fulfill({ status: 503 }));
+    await press.click();
+    await health.getByRole('status').getByText('The form cannot be loaded: /openapi.json: 503').waitFor();
+    await page.unroute('**/openapi.json');
+    expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('503')]);
+    await press.click();
+    await health.getByRole('button', { name: 'Send' }).waitFor();
+    expect(await health.getByText('The form cannot be loaded').count()).toBe(0);
+  });
+
   test('the reference sends a key and a body, shows the refusal, and does not store the key', async () => {
     const predicting = page.locator('section[data-path="/api/predictions"]');
     await predicting.getByRole('button', { name: 'Try it' }).click();

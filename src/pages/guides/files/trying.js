@@ -6,16 +6,20 @@ let key = '';
 
 for (const section of document.querySelectorAll('section[data-path]')) {
   const button = element('button', { type: 'button', textContent: 'Try it' });
-  section.querySelector('.program').after(button);
+  const fault = element('div', { role: 'status' });
+  section.querySelector('.program').after(button, fault);
   button.addEventListener('click', async () => {
-    // Many readers never try an operation. A failed load is tried again with the next press.
-    reference ??= loaded('/openapi.json').catch((error) => {
+    try {
+      // Many readers never try an operation. A failed load is tried again with the next press.
+      reference ??= loaded('/openapi.json');
+      const form = formOf(section.dataset, await reference);
+      fault.remove();
+      button.replaceWith(form);
+      form.querySelector('input, textarea, button').focus();
+    } catch (error) {
       reference = null;
-      throw error;
-    });
-    const form = formOf(section.dataset, await reference);
-    button.replaceWith(form);
-    form.querySelector('input, textarea, button').focus();
+      fault.textContent = `The form cannot be loaded: ${error.message}`;
+    }
   });
 }
 
