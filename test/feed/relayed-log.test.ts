@@ -138,7 +138,10 @@ describeWithRedis('the copy of the event log in Redis', () => {
     await arena.query('delete from events where seq <= 3');
     await append(1);
     one.bus.nudge();
-    await until('a copy without them', async () => (await log.bounds()).oldestSeq === 4);
+    await until('a copy without them, and with the next', async () => {
+      const { oldestSeq, lastSeq } = await log.bounds();
+      return oldestSeq === 4 && lastSeq === 6;
+    });
     expect(await log.seqs(0)).toEqual([4, 5, 6]);
   });
 
