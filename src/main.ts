@@ -23,7 +23,7 @@ const COMMANDS = new Map([
   ['restore', async () => (await backup()).restoreCommand],
   ['doctor', async () => (await import('./doctor/command-line.ts')).doctorCommand],
   ['site', async () => (await import('./site/command-line.ts')).siteCommand],
-  ['rehearse', async () => (await backup()).rehearseCommand],
+  ['rehearse', async () => (await import('./backup/rehearse.ts')).rehearseCommand],
   ['verify', async () => (await import('./verify/command-line.ts')).verifyCommand],
 ]);
 

@@ -29,7 +29,7 @@ const DRIVERS = [
       (file) => `src/${file}.ts`,
     ),
   },
-  { driver: /^src\/database\/embedded-postgres\.ts$/, by: ['src/app/open-database.ts', 'src/backup/database.ts'] },
+  { driver: /^src\/database\/embedded-postgres\.ts$/, by: ['src/app/open-database.ts', 'src/database/on-database.ts'] },
   { driver: /^src\/database\/embedded-postgres\//, by: ['src/database/embedded-postgres.ts'] },
   {
     driver: /^src\/market\/(live\/live|replay\/replay|simulated\/simulated)\.ts$/,
@@ -50,7 +50,7 @@ describe('imports of drivers', () => {
 
   test('main.ts and app.ts are imported only by those who start the service', () => {
     expect(offences(FILES, (_file, { target }) => target === 'src/main.ts')).toEqual([]);
-    const starting = ['src/main.ts', 'src/site/command-line.ts'];
+    const starting = ['src/main.ts', 'src/app/temporary-service.ts'];
     expect(offences(FILES, ({ path }, { target }) => target === 'src/app/app.ts' && !starting.includes(path))).toEqual(
       [],
     );

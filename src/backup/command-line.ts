@@ -2,13 +2,12 @@ import { readConfig } from '../config.ts';
 import { realNow, steadyMs } from '../clock.ts';
 import { type CommandEnd, packageVersion, type Variables } from '../command-line.ts';
 import { codeOf, DENIED, reason } from '../database/failures.ts';
+import { onDatabase } from '../database/on-database.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { archiveMonth } from '../month-archive/archive-month.ts';
 import { backUp, type BackupResult } from './backup.ts';
-import { onDatabase } from './database.ts';
 import type { Progress } from './manifest.ts';
-import { rehearse } from './rehearse.ts';
 import { restore } from './restore.ts';
 
 type Command = (words: readonly string[], environment: Variables) => Promise<CommandEnd>;
@@ -42,16 +41,8 @@ export const archiveCommand = command(
   2,
 );
 
-export const rehearseCommand = command(
-  'rehearse FOLDER    restores a backup into a temporary database, starts the service on it, runs `npm run verify` and removes it',
-  async ([folder = ''], environment) =>
-    (await rehearse(folder, environment, restoring()))
-      ? { code: 0, stdout: 'The backup can be restored, and verification found no differences.\n' }
-      : { code: 1, stderr: 'The backup can be restored, but verification found the differences above.\n' },
-);
-
 /** 0: done, 1: refused or different, 2: wrong usage. */
-function command(usage: string, run: Command, count = 1): Command {
+export function command(usage: string, run: Command, count = 1): Command {
   const help = `npx hourcast ${usage}\n`;
   return async (words, environment) => {
     if (words[0] === '--help' || words[0] === '-h') return { code: 0, stdout: help };
@@ -66,7 +57,7 @@ function command(usage: string, run: Command, count = 1): Command {
   };
 }
 
-const restoring = () => ({ checking: reporting('Checking'), loading: reporting('Loading') });
+export const restoring = () => ({ checking: reporting('Checking'), loading: reporting('Loading') });
 
 function done(what: string, { manifest: { tables, takenAt, version }, leftOut }: BackupResult): CommandEnd {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);

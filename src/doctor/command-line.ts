@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import type { Variables } from '../command-line.ts';
-import { onDatabase } from '../backup/database.ts';
+import { onDatabase } from '../database/on-database.ts';
 import { realNow } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { withClient } from '../database/connection.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { misspelt, type Variables } from '../command-line.ts';
 import { faultsOfRedis } from '../backplane/redis/faults.ts';
-import { onDatabase } from '../backup/database.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type DatabaseConnection, parseDatabaseUrl, withClient } from '../database/connection.ts';
+import { onDatabase } from '../database/on-database.ts';
 import { serverOf, takesWrites } from '../database/primary.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';

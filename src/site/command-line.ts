@@ -2,14 +2,10 @@ import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { startApp } from '../app/app.ts';
-import { onDatabase } from '../backup/database.ts';
+import { temporaryConfig, withService } from '../app/temporary-service.ts';
 import { realNow, steadyMs } from '../clock.ts';
 import { type CommandEnd, packageVersion, type Variables } from '../command-line.ts';
-import { readConfig } from '../config.ts';
-import { USUAL_CONNECTIONS } from '../database/connection-shares.ts';
 import { codeOf, reason } from '../database/failures.ts';
-import { makeLogger } from '../logger.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { copyService } from './crawl.ts';
@@ -46,7 +42,7 @@ export async function siteCommand(words: readonly string[], variables: Variables
     const since = steadyMs();
     const copy = (url: string): Promise<number> =>
       replace(out, (place) => copyService(place, realNow(), { from: url, service, base }));
-    const files = await (from === undefined ? withService(variables, copy) : copy(from));
+    const files = await (from === undefined ? withService(temporaryConfig(variables), copy) : copy(from));
     const seconds = ((steadyMs() - since) / SECOND).toFixed(1);
     return { code: 0, stdout: `Wrote ${files} files in ${seconds} s; open ${join(out, 'index.html')}\n` };
   } catch (error) {
@@ -64,28 +60,6 @@ function addressOf(option: string, given: string | undefined): string | undefine
     throw new StartError(`${option} must be an address such as https://arena.example (got "${given}").`);
   return url.href.replace(/\/$/, '');
 }
-
-/** Runs `work` with a service on the settings' database and a free port of this machine, without jobs, limits or Redis. */
-async function withService<Result>(variables: Variables, work: (url: string) => Promise<Result>): Promise<Result> {
-  const config = readConfig({ ...variables, ...BESIDE });
-  return onDatabase(config, async ({ host, port, user, database }) => {
-    const search = new URLSearchParams({ host, port: String(port), user });
-    const { databaseUrl = `postgresql:///${database}?${search.toString()}` } = config;
-    const log = makeLogger('error', { write: (line) => void process.stderr.write(line) });
-    const app = await startApp({ ...config, databaseUrl, role: 'api' }, log, new AbortController().signal);
-    return work(app.url).finally(() => app.stop());
-  });
-}
-
-const BESIDE = {
-  HOST: '127.0.0.1',
-  PORT: '0',
-  ROLE: 'all',
-  RATE_LIMITS: 'off',
-  WEBHOOKS: 'off',
-  REDIS_URL: '',
-  DATABASE_CONNECTIONS: String(USUAL_CONNECTIONS),
-};
 
 async function checkReplaceable(out: string): Promise<void> {
   const names: readonly string[] = await readdir(out).catch((cause: unknown) => {

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { appendFile, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { appendFile, mkdtemp, readdir, rm, unlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
 import { migrate } from '../../src/database/migrate.ts';
+import { listen } from '../../src/http/server.ts';
+import { verifierText } from '../../src/transparency/notes.ts';
 import { dataFolder, openFolder, preparedDataFolder } from '../support/data-folder.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 import { until } from '../support/poll.ts';
@@ -138,12 +142,34 @@ test('a rehearsal restores elsewhere, verifies, sends nothing, and leaves nothin
   expect((await command('backup', { DATA_DIR: place.path })).code).toBe(0);
   const temporary = await openFolder('hourcast-test-temporary-');
   closing.defer(() => rm(temporary, { recursive: true, force: true }));
+  const offers: (string | undefined)[] = [];
+  const witness = createServer(({ url }, response) => {
+    offers.push(url);
+    response.writeHead(503).end();
+  });
+  const witnessUrl = await listen(witness, { port: 0, host: '127.0.0.1' });
+  closing.defer(() => witness.close().closeAllConnections());
   const settings = { DATA_DIR: place.path, TMPDIR: temporary, WEBHOOKS: 'any', ...FAST };
-  const { code, stdout } = await command('rehearse', settings);
+  const verifier = verifierText({ name: 'witness.example', publicKey: randomBytes(32) }, 'cosignature');
+  const { code, stdout } = await command('rehearse', { ...settings, LOG_WITNESSES: `${verifier}=${witnessUrl}` });
   expect(receiver.received.slice(sent)).toEqual([]);
+  expect(offers).toEqual([]);
   expect(stdout).toMatch(/no difference/i);
   expect(stdout).toContain('The backup can be restored, and verification found no differences.');
   expect(code).toBe(0);
+  expect(await readdir(temporary)).toEqual([]);
+});
+
+test.each([
+  { settings: { LOCK_MINUTES: '99' }, sentence: /settings: \/ LOCK_MINUTES must be [^\n]+\n$/ },
+  { settings: { MARKET: 'replay:/nowhere' }, sentence: /^MARKET cannot be used: [^\n]+\n$/m },
+])('a rehearsal with $settings ends with a sentence', async ({ settings, sentence }) => {
+  const source = closing.use(await processDatabase());
+  await migrate(source.connection);
+  await command('backup', source.settings);
+  const { code, stdout, stderr } = await command('rehearse', settings);
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
+  expect(stderr).not.toMatch(/^ +at /m);
 });
 
 test('another server’s database is restored unchanged, and a non-empty one is refused', async () => {

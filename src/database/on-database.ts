@@ -1,11 +1,13 @@
 import { realpath } from 'node:fs/promises';
 
-import { type DatabaseConnection, parseDatabaseUrl, withClient } from '../database/connection.ts';
-import { runningPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts';
-import type { Config } from '../config.ts';
-import { refuseUnusable } from '../database/failures.ts';
+import { type DatabaseConnection, parseDatabaseUrl, withClient } from './connection.ts';
+import { runningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { refuseUnusable } from './failures.ts';
 
-type DatabaseLocation = Pick<Config, 'databaseUrl' | 'dataDir'>;
+interface DatabaseLocation {
+  readonly databaseUrl?: string | undefined;
+  readonly dataDir: string;
+}
 
 /**
  * Runs `work` on the database of the settings. An embedded one is used beside its running service, or started. Throws a
