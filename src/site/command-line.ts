@@ -47,7 +47,7 @@ export async function siteCommand(words: readonly string[], variables: Variables
     return { code: 0, stdout: `Wrote ${files} files in ${seconds} s; open ${join(out, 'index.html')}\n` };
   } catch (error) {
     if (error instanceof StartError) return { code: 1, stderr: `${error.message}\n` };
-    if (codeOf(error).startsWith('ERR_PARSE_ARGS')) return { code: 1, stderr: `${reason(error)}\n` };
+    if (codeOf(error).startsWith('ERR_PARSE_ARGS')) return { code: 2, stderr: `${reason(error)}\n` };
     throw error;
   }
 }
