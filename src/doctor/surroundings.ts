@@ -32,7 +32,7 @@ const ATTENTION = z.object({ alarms: z.array(z.object({ alarm: z.string(), what:
 /** The service here or at HOURCAST_URL: its state, and with ADMIN_TOKEN its alarms. */
 export async function service({ config: { host, port, adminToken }, variables }: Site): Promise<readonly Remark[]> {
   const given = variables['HOURCAST_URL'];
-  const url = given || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const url = given?.replace(/\/+$/, '') || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const signal = AbortSignal.timeout(ANSWER_MS);
   const headers = { authorization: `Bearer ${adminToken}` };
   const read = async (path: string): Promise<unknown> =>

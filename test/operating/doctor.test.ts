@@ -102,11 +102,13 @@ test('doctor reports waiting callers as a note, and other alarms as wrong', asyn
   try {
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-    const found = await examine({ ...own, ADMIN_TOKEN: TOKEN, HOURCAST_URL: url }, () => new Date());
-    expect(found.filter(({ check }) => check === 'service')).toEqual([
-      { check: 'service', wrong: false, what: 'PoolExhausted: All 3 connections are in use.' },
-      { check: 'service', wrong: true, what: 'RoundStuck: A round waits.' },
-    ]);
+    for (const HOURCAST_URL of [url, `${url}/`]) {
+      const found = await examine({ ...own, ADMIN_TOKEN: TOKEN, HOURCAST_URL }, () => new Date());
+      expect(found.filter(({ check }) => check === 'service')).toEqual([
+        { check: 'service', wrong: false, what: 'PoolExhausted: All 3 connections are in use.' },
+        { check: 'service', wrong: true, what: 'RoundStuck: A round waits.' },
+      ]);
+    }
   } finally {
     server.close();
   }
