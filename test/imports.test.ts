@@ -101,6 +101,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/',
     'src/entities/',
     'src/reads/',
+    'src/database/failures.ts',
     'src/webhooks/service-keys.ts',
     'src/feed/event-log.ts',
     'src/deadline.ts',
@@ -275,6 +276,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   // The rules, and the pure parts of the market and the log.
   'src/verify/': [
     'src/rules/',
+    'src/database/failures.ts',
     'src/month-archive/month-archive.ts',
     'src/clock.ts',
     'src/in-flight.ts',
@@ -345,6 +347,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/reads/punctuality.ts',
     'src/rules/',
     'src/entities/',
+    'src/database/failures.ts',
     'src/database/timed-pool.ts',
     READS,
     'src/database/replica-watch.ts',

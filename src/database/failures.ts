@@ -99,10 +99,19 @@ function chain(error: unknown): { code: string; message: string }[] {
 /** The code of an error of the system or of PostgreSQL, such as `ENOENT` or `55P03`; else empty. */
 export const codeOf = (error: unknown): string => textOf(error, 'code') ?? '';
 
-/** The reason why a program or a query failed, in one line, from its own output if there is any. */
+/**
+ * The reason why a program or a query failed, in one line, from its own output if there is any. An aggregate has the reasons
+ * of its parts, such as a failure at each address of a name.
+ */
 export function reason(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reason).join('; ');
   const words = textOf(error, 'stderr')?.trim() || textOf(error, 'message')?.trim() || String(error);
   return words.replaceAll(/\s*\n\s*/g, ' / ');
+}
+
+/** The reason why a request by `fetch` failed: the cause of its error, which itself only has "fetch failed". */
+export function reasonOfFetch(error: unknown): string {
+  return reason(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 }
 
 function textOf(error: unknown, name: string): string | undefined {

@@ -38,8 +38,7 @@ export function patchClients(): void {
 async function primaryOf(client: Client): Promise<Server> {
   const asked = client.host.split(',').map((text) => writable(client, serverOf(text)));
   return Promise.any(asked).catch((cause: unknown) => {
-    const reasons = cause instanceof AggregateError ? cause.errors.map(reason) : [];
-    throw outOfReach(`No server of the database URL takes writes: ${reasons.join('; ')}`, cause);
+    throw outOfReach(`No server of the database URL takes writes: ${reason(cause)}`, cause);
   });
 }
 

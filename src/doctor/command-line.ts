@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 
 import type { Variables } from '../command-line.ts';
+import { reason } from '../database/failures.ts';
 import { onDatabase } from '../database/on-database.ts';
 import { realNow } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { withClient } from '../database/connection.ts';
 import { pepperMark } from '../resolvers/keys.ts';
 import { examine } from './doctor.ts';
-import { sentenceOf } from './finding.ts';
 
 const HELP = `npx hourcast doctor [--json]
   Says what is wrong with the deployment that the settings of this shell (and .env) describe, and what is worth knowing.
@@ -46,7 +46,7 @@ function parsed(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: OPTIONS });
   } catch (error) {
-    return { error: sentenceOf(error) };
+    return { error: reason(error) };
   }
 }
 

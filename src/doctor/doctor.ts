@@ -5,12 +5,13 @@ import { misspelt, type Variables } from '../command-line.ts';
 import { faultsOfRedis } from '../backplane/redis/faults.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type DatabaseConnection, parseDatabaseUrl, withClient } from '../database/connection.ts';
+import { reason } from '../database/failures.ts';
 import { onDatabase } from '../database/on-database.ts';
 import { serverOf, takesWrites } from '../database/primary.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { DATABASE_CHECKS } from './database.ts';
-import { type Finding, findings, type Remark, sentenceOf, type Site } from './finding.ts';
+import { type Finding, findings, type Remark, type Site } from './finding.ts';
 import { exchanges, service } from './surroundings.ts';
 
 /** A disk is nearly full if its free space is below both this share and these bytes. */
@@ -76,7 +77,7 @@ async function servers({ config: { databaseUrl } }: Site): Promise<readonly Rema
   for (const server of connection.host.split(',')) {
     await withClient({ ...connection, ...serverOf(server) }, takesWrites)
       .then((takes) => takes && writable.push(server))
-      .catch((error: unknown) => remarks.push(`${server} of DATABASE_URL does not answer: ${sentenceOf(error)}`));
+      .catch((error: unknown) => remarks.push(`${server} of DATABASE_URL does not answer: ${reason(error)}`));
   }
   const which = writable.join(' and ') || 'none';
   return writable.length === 1

@@ -1,5 +1,7 @@
 import type { Variables } from '../command-line.ts';
 import type { Config } from '../config.ts';
+import { reason } from '../database/failures.ts';
+import { StartError } from '../rules/errors.ts';
 
 export interface Site {
   readonly config: Config;
@@ -24,16 +26,12 @@ type Checks<Given> = Readonly<Record<string, (given: Given) => Promise<readonly 
 export async function findings<Given>(checks: Checks<Given>, given: Given): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   for (const [check, look] of Object.entries(checks)) {
-    const remarks = await (async () => look(given))().catch((error: unknown) => [sentenceOf(error)]);
+    const remarks = await (async () => look(given))().catch((error: unknown) => [
+      error instanceof StartError ? error.message : reason(error),
+    ]);
     for (const one of remarks)
       if (one !== null)
         found.push({ check, wrong: typeof one === 'string', what: typeof one === 'string' ? one : one.note });
   }
   return found;
-}
-
-/** All messages of an aggregate error, such as a failure at each address of a name. */
-export function sentenceOf(error: unknown): string {
-  const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-  return parts.map((one) => (one instanceof Error ? one.message : String(one))).join('; ');
 }

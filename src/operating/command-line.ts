@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import type { CommandEnd, Variables } from '../command-line.ts';
+import { reasonOfFetch } from '../database/failures.ts';
 import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LISTS, type AdminAction } from '../rules/admin-actions.ts';
 import { MINUTE } from '../rules/hours.ts';
 
@@ -109,8 +110,7 @@ async function sendRequest(
     if (response.ok) return { code: DONE, stdout: text };
     return { code: response.status < 500 ? REFUSED : FAILED, [asJson ? 'stdout' : 'stderr']: text };
   } catch (cause) {
-    const why = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause : cause).message : '';
-    return { code: FAILED, stderr: `${url} does not answer as Hourcast does: ${why}\n` };
+    return { code: FAILED, stderr: `${url} does not answer as Hourcast does: ${reasonOfFetch(cause)}\n` };
   }
 }
 

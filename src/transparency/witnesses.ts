@@ -1,5 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
+import { reasonOfFetch } from '../database/failures.ts';
 import { withoutDeadline } from '../deadline.ts';
 import { insertRows } from '../entities/given-rows.ts';
 import type { DB } from '../entities/tables.ts';
@@ -34,7 +35,7 @@ export function startOffering({ witnesses, newEm, onEvents, report, timeoutMs = 
           await offer(newEm(), witness, () => AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]));
         fault = '';
       } catch (cause) {
-        const text = `The witness ${witness.verifier.name} has not cosigned the checkpoint: ${cause instanceof Error ? cause.message : String(cause)}`;
+        const text = `The witness ${witness.verifier.name} has not cosigned the checkpoint: ${reasonOfFetch(cause)}`;
         if (text !== fault && !stopping.signal.aborted) report(new Error(text, { cause }));
         fault = text;
       }

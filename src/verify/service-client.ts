@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { reasonOfFetch } from '../database/failures.ts';
 import { MINUTE } from '../rules/hours.ts';
 import { type ArchivedMonths, NO_MONTHS } from './archived-months.ts';
 import { type RequestResult, retries, type RetryOptions } from './retries.ts';
@@ -142,10 +143,7 @@ async function* linesOf(address: string, { body }: Response): AsyncGenerator<str
 }
 
 function unreachable(address: string, cause: unknown): CannotVerify {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  return new CannotVerify(`${address} cannot be reached: ${inner instanceof Error ? inner.message : String(inner)}`, {
-    cause,
-  });
+  return new CannotVerify(`${address} cannot be reached: ${reasonOfFetch(cause)}`, { cause });
 }
 
 function read<T>(from: string, shape: z.ZodType<T>, text: string): T {

@@ -164,7 +164,7 @@ test.each<[string, Reply, RegExp]>([
     (_offered, response) => response.writeHead(409).end('99999999\n'),
     /no more leaves than the log has \(it answered "99999999\\n"\)/,
   ],
-  ['hangs up', (_offered, response) => response.destroy(), /has not cosigned/],
+  ['hangs up', (_offered, response) => response.destroy(), /has not cosigned the checkpoint: other side closed$/],
 ])('a witness that %s is reported once, and shown once it cosigns', async (what, reply, fault) => {
   const names = ['refuses', 'signs nothing', 'signs something else', 'saw more than the log has', 'hangs up'];
   const bad = await openWitness(`bad.example/${names.indexOf(what)}`);
