@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 
+import { codeOf, reason } from '../database/failures.ts';
 import { semaphore } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
 import { consistencyProof } from '../transparency/merkle.ts';
@@ -108,14 +109,23 @@ async function replyTo(request: IncomingMessage, reply: Reply): ReturnType<Reply
   return { status: 400, text: `The body must have at most ${MAX_BODY} bytes (got ${bytes}).` };
 }
 
-/** The key in the file, which is made if there is none. */
+/** The key in the file, which is made if there is none. Throws `CannotVerify`. */
 async function signerOf(name: string, file: string): Promise<Signer> {
-  const pem = await readFile(file, 'utf8').catch(async () => {
+  try {
+    const key = createPrivateKey(await pemIn(file));
+    if (key.asymmetricKeyType !== 'ed25519') throw new Error(`its type is ${key.asymmetricKeyType}`);
+    const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+    return { verifier: { name, publicKey: Buffer.from(x, 'base64url') }, sign: (bytes) => sign(null, bytes, key) };
+  } catch (cause) {
+    throw new CannotVerify(`${file} must be an Ed25519 private key that can be read (${reason(cause)}).`, { cause });
+  }
+}
+
+async function pemIn(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(async (error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
     const made = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
     await writeFile(file, made, { mode: 0o600, flag: 'wx' });
     return made;
   });
-  const key = createPrivateKey(pem);
-  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
-  return { verifier: { name, publicKey: Buffer.from(x, 'base64url') }, sign: (bytes) => sign(null, bytes, key) };
 }

@@ -1,16 +1,19 @@
 import { expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { cosignedAt, parsedNote, parsedVerifier } from '../../src/transparency/notes.ts';
 import { startOffering } from '../../src/transparency/witnesses.ts';
+import { CannotVerify } from '../../src/verify/settings.ts';
 import { watchLog } from '../../src/verify/watch.ts';
 import { until } from '../support/poll.ts';
 import { sharedField } from '../support/shared.ts';
 import { rewriteFrom } from './planted-log.ts';
 
 const field = sharedField({ agents: 4, keeping: { bytes: 0 } }, (played) => played.play(3));
+const PEM = { format: 'pem', type: 'pkcs8' } as const;
 const NOW = new Date('2026-11-27T14:00:09Z');
 
 /** A watch of the service's log in a folder of its own. */
@@ -69,4 +72,16 @@ test('a file of something else is refused', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'witness-')), 'seen.json');
   writeFileSync(file, 'hello');
   await expect(watching(file).stop()).rejects.toThrow(`${file} must be a file that verify --log wrote (got "hello").`);
+});
+
+test.each([
+  ['damaged', (file: string) => writeFileSync(file, '-----BEGIN PRIVATE KEY-----\nhello\n')],
+  ['of another kind', (file: string) => writeFileSync(file, generateKeyPairSync('x25519').privateKey.export(PEM))],
+  ['not readable', (file: string) => mkdirSync(file)],
+])('a key that is %s ends the witness with a sentence', async (_what, make) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'witness-')), 'seen.json');
+  make(`${file}.key`);
+  const ended = watching(file).stop();
+  await expect(ended).rejects.toThrow(CannotVerify);
+  await expect(ended).rejects.toThrow(`${file}.key must be an Ed25519 private key that can be read (`);
 });
