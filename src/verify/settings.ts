@@ -94,16 +94,10 @@ function optionsOf(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    if (!isAboutArguments(error)) throw error;
+    if (!(error instanceof TypeError && 'code' in error)) throw error;
     const [sentence = ''] = error.message.split('. ');
     throw refusal(sentence, error);
   }
-}
-
-function isAboutArguments(error: unknown): error is Error {
-  return (
-    typeof error === 'object' && error !== null && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-  );
 }
 
 function addressOf(text: string): string {
