@@ -286,9 +286,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/transparency/tiles.ts',
     'src/market/live/agreement.ts',
     'src/market/figures.ts',
-    'src/market/replay/candle-file.ts',
-    'src/market/replay/price-history.ts',
     'src/market/replay/prices-so-far.ts',
+    'src/market/replay/replay-folder.ts',
   ],
   'src/candles/': ['src/rules/', 'src/market/', 'src/command-line.ts'],
   'src/month-archive/': [

@@ -7,7 +7,8 @@ import { Platform } from '../entities/platform.ts';
 import { chooseMarket, LIVE, needsAnswers } from '../market/choice.ts';
 import { HOUR, SECOND } from '../rules/hours.ts';
 import { minAgreeing, liveMarket, type LiveMarket, type LiveSettings } from '../market/live/live.ts';
-import { openReplay, replayFiles } from '../market/replay/replay.ts';
+import { openReplay } from '../market/replay/replay.ts';
+import { replayFiles } from '../market/replay/replay-folder.ts';
 import { simulatedMarket } from '../market/simulated/simulated.ts';
 import type { ClockFacts } from './open-clock.ts';
 

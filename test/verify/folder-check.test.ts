@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
 
+import { openFolder } from '../../src/verify/candle-folder.ts';
 import { newFindings } from '../../src/verify/findings.ts';
 import { checkCandles } from '../../src/verify/folder-check.ts';
 import { checkPrices } from '../../src/verify/folder-prices.ts';
 import type { RoundDetails } from '../../src/verify/round-details.ts';
+import { CannotVerify } from '../../src/verify/settings.ts';
+import { flatHour, folderOf, forAll } from '../market/replay-folder.ts';
 import { ASKED, ROUND, roundWith, START } from './hand-made.ts';
 
 const CANDLE = { open: '100', high: '110', low: '90', close: '101.0', volume: '5' };
@@ -17,6 +20,15 @@ function found(source: string, folderCandle: typeof CANDLE | null, agreed = true
   checkCandles(read, { folder: { hourOf: () => folderCandle, pricesSoFar: () => [] }, findings });
   return { differences: findings.differences, notes: findings.notes };
 }
+
+test('a folder with two files of one step is refused, as by a replay', async () => {
+  const files = forAll('1h', flatHour('2026-01-01T10:00:00Z', 60));
+  await using folder = await folderOf({ ...files, 'BTC-USD-1h.csv.gz': '' });
+  await expect(openFolder(folder.path)).rejects.toThrow(CannotVerify);
+  await expect(openFolder(folder.path)).rejects.toThrow(
+    `--candles: Replay folder ${folder.path} holds both BTC-USD-1h.csv and BTC-USD-1h.csv.gz: remove one.`,
+  );
+});
 
 const NOTHING = { differences: [], notes: [] };
 

@@ -77,5 +77,7 @@ test('an unreachable service or a folder without candles ends the process with 2
   expect(absent.complaint).toMatch(/^http:\/\/127\.0\.0\.1:1\/graphql cannot be reached: .+\n$/);
   const empty = await runVerify(['--url', 'http://127.0.0.1:1', '--candles', import.meta.dirname]);
   expect(empty.code).toBe(2);
-  expect(empty.complaint).toMatch(/^--candles .+ has no BTC-USD-<1m\|5m\|1h>\.csv or \.csv\.gz\.\n$/);
+  expect(empty.complaint).toMatch(
+    /^--candles: Replay folder .+ has no candles of BTC; .+ <symbol>-USD-<1m\|5m\|1h>\.csv or \.csv\.gz\.\n$/,
+  );
 });
