@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+
+import type { z } from 'zod';
 
 import { codeOf } from './database/failures.ts';
 import { StartError } from './rules/errors.ts';
@@ -60,7 +62,7 @@ export async function hashOf(path: string, passedOn: (chunks: Chunks) => Chunks 
 }
 
 /** The name of the file that describes a folder. It is written last: a folder without it is incomplete. */
-export const MANIFEST_NAME = 'manifest.json';
+const MANIFEST_NAME = 'manifest.json';
 
 /** Atomic. */
 export async function writeManifestFile(folder: string, manifest: object): Promise<void> {
@@ -69,4 +71,21 @@ export async function writeManifestFile(folder: string, manifest: object): Promi
   await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
   await file.sync();
   await rename(draft, join(folder, MANIFEST_NAME));
+}
+
+/** Throws a `StartError` for a folder without a manifest of this form, and so without `what`, such as `a complete backup`. */
+export async function readManifestFile<Manifest>(
+  folder: string,
+  what: string,
+  shape: z.ZodType<Manifest>,
+): Promise<Manifest> {
+  const mustHold = `The folder ${folder} must hold ${what}, but`;
+  const text = await readFile(join(folder, MANIFEST_NAME), 'utf8').catch((cause: unknown) => {
+    throw new StartError(`${mustHold} has no ${MANIFEST_NAME} that can be read (${codeOf(cause)}).`, { cause });
+  });
+  try {
+    return shape.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new StartError(`${mustHold} its ${MANIFEST_NAME} cannot be read by this version.`, { cause });
+  }
 }

@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { codeOf } from '../database/failures.ts';
 import { StartError } from '../rules/errors.ts';
-import { type Chunks, hashOf, MANIFEST_NAME } from '../hashed-files.ts';
+import { type Chunks, hashOf, readManifestFile } from '../hashed-files.ts';
 
 const TABLE = z.strictObject({
   name: z.string(),
@@ -37,11 +35,7 @@ export const fileOf = (folder: string, table: string): string => join(folder, `$
 
 /** Throws a `StartError` for an incomplete or changed backup. */
 export async function readBackup(folder: string, progress: Progress): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST_NAME), 'utf8').catch((cause: unknown) => {
-    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(cause))) throw cause;
-    throw new StartError(`The folder ${folder} must hold a complete backup, but has no ${MANIFEST_NAME}.`, { cause });
-  });
-  const manifest = parse(folder, text);
+  const manifest = await readManifestFile(folder, 'a complete backup', MANIFEST);
   for (const { name, sha256 } of manifest.tables) {
     const found = await hashOf(fileOf(folder, name), byteCounter(name, progress));
     if (found === sha256) continue;
@@ -50,14 +44,6 @@ export async function readBackup(folder: string, progress: Progress): Promise<Ma
     throw new StartError(`The backup ${folder} was changed: the file of the table ${name} has another checksum.`);
   }
   return manifest;
-}
-
-function parse(folder: string, text: string): Manifest {
-  try {
-    return MANIFEST.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new StartError(`The ${MANIFEST_NAME} of the backup ${folder} cannot be read by this version.`, { cause });
-  }
 }
 
 /** Called with the number of bytes copied. */

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
@@ -7,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 
 import { StartError } from '../rules/errors.ts';
-import { hashOf, MANIFEST_NAME } from '../hashed-files.ts';
+import { hashOf, readManifestFile } from '../hashed-files.ts';
 
 /**
  * The files of an archive: lines of `/api/export/predictions.ndjson`, each with `set_at`, and of
@@ -41,7 +40,7 @@ export type MonthArchive = Awaited<ReturnType<typeof readMonthArchive>>;
 
 /** Throws a `StartError` for an incomplete or changed archive. */
 export async function readMonthArchive(folder: string) {
-  const manifest = await manifestIn(folder);
+  const manifest = await readManifestFile(folder, 'the archive of a month', MANIFEST);
   for (const [file, name] of Object.entries(ARCHIVE_FILES)) {
     const expected = Object.entries(manifest.files).find(([other]) => other === file)?.[1];
     if ((await hashOf(join(folder, name))) === expected?.sha256) continue;
@@ -54,13 +53,4 @@ export async function readMonthArchive(folder: string) {
       return createInterface({ input: text, crlfDelay: Infinity });
     },
   };
-}
-
-async function manifestIn(folder: string): Promise<MonthManifest> {
-  try {
-    return MANIFEST.parse(JSON.parse(await readFile(join(folder, MANIFEST_NAME), 'utf8')));
-  } catch (cause) {
-    const sentence = `The folder ${folder} must hold the archive of a month, with a ${MANIFEST_NAME} of this form.`;
-    throw new StartError(sentence, { cause });
-  }
 }

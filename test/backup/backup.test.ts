@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdtemp, readdir, rm, unlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rm, unlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -230,6 +230,10 @@ test('a truncated or changed backup is refused with the reason, and nothing is w
   await unlink(join(folder, 'manifest.json'));
   expect((await command('restore', target.settings)).stderr).toMatch(
     /must hold a complete backup, but has no manifest.json/,
+  );
+  await mkdir(join(folder, 'manifest.json'));
+  expect((await command('restore', target.settings)).stderr).toMatch(
+    /^The folder .+ must hold .+ but has no manifest\.json that can be read \(EISDIR\)\.\n$/,
   );
   expect((await target.client.query("select to_regclass('agents') as found")).rows).toEqual([{ found: null }]);
 });
