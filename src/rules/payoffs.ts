@@ -15,6 +15,10 @@ export function inUnits(figure: number, units: number): number {
   return Math.round(figure * units) + 0;
 }
 
+export function unitsOf(figure: number | null | undefined, units: number): number | null {
+  return figure == null ? null : inUnits(figure, units);
+}
+
 export function figureOf(inItsUnits: number | null | undefined, units: number): number | null {
   return inItsUnits == null ? null : inItsUnits / units;
 }

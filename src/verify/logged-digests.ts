@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 
-import { inUnits, UNITS } from '../rules/payoffs.ts';
+import { inUnits, UNITS, unitsOf } from '../rules/payoffs.ts';
 import { digestOf, forecastDigest, inBillionths } from '../transparency/leaves.ts';
 import type { Archive } from './archives-check.ts';
 import type { ReadRound } from './history.ts';
-import type { EvidenceCandle, PublishedForecast, Result } from './round-details.ts';
+import type { EvidenceCandle, PublishedForecast } from './round-details.ts';
 
 /* The digests of docs/log.md, of published values; null for no lines. */
 
@@ -34,24 +34,16 @@ export function scoresDigest({ predictions, details }: ReadRound): string | null
   const lines = predictions
     .toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0))
     .map(({ id, agent_id: agentId, place, is_correct: isCorrect, score, arena_points: points, standing }) => {
-      const edge = unitsOf(results.get(id), 'edge', UNITS.edge);
-      const contribution = unitsOf(results.get(id), 'contribution', UNITS.contribution);
-      const peer = unitsOf(results.get(id), 'peerScore', UNITS.peer);
-      const arenaEdge = unitsOf(results.get(id), 'arenaEdge', UNITS.edge);
+      const result = results.get(id);
+      const edge = unitsOf(result?.edge, UNITS.edge);
+      const contribution = unitsOf(result?.contribution, UNITS.contribution);
+      const peer = unitsOf(result?.peerScore, UNITS.peer);
+      const arenaEdge = unitsOf(result?.arenaEdge, UNITS.edge);
       const edges = standing === 1 ? [null, edge] : [edge, null];
       const figures = [place, agentId, isCorrect, score, points, edges[0], contribution, peer, arenaEdge, edges[1]];
       return `{${figures.map((figure) => figure ?? 'NULL').join(',')}}`;
     });
   return digestOfLines(lines);
-}
-
-function unitsOf(
-  result: Result | undefined,
-  name: 'edge' | 'contribution' | 'peerScore' | 'arenaEdge',
-  units: number,
-): number | null {
-  const figure = result?.[name] ?? null;
-  return figure === null ? null : inUnits(figure, units);
 }
 
 export function forecastScoresDigest(forecasts: readonly PublishedForecast[]): string | null {

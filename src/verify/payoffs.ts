@@ -32,13 +32,13 @@ function inUnits({ confidence, score, pnlUsd, brier, referenceBrier }: ReturnTyp
   return {
     score,
     pnlUsd,
-    pnlCents: unitsOf(pnlUsd, CENTS),
-    brier: unitsOf(brier, MILLIONTHS),
-    referenceBrier: unitsOf(referenceBrier, MILLIONTHS),
+    pnlCents: wholeUnits(pnlUsd, CENTS),
+    brier: wholeUnits(brier, MILLIONTHS),
+    referenceBrier: wholeUnits(referenceBrier, MILLIONTHS),
   };
 }
 
-function unitsOf(decimal: string, units: number): number {
+function wholeUnits(decimal: string, units: number): number {
   const { num, den } = multiply(parseDecimal(decimal), fraction(units));
   if (den !== 1n) throw new RangeError(`${decimal} is no whole number of 1/${units}`);
   return Number(num);

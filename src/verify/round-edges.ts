@@ -4,11 +4,11 @@ import {
   answerPayoffs,
   edgeAt,
   figureOf,
-  inUnits,
   openingBrier,
   type References,
   referenceBriers,
   UNITS,
+  unitsOf,
 } from '../rules/payoffs.ts';
 import type { Findings } from './findings.ts';
 import { admittedIn, type Prediction } from './prediction.ts';
@@ -33,7 +33,7 @@ export function checkEdges(read: AskedRound, { answer, arenaGains, findings }: E
   const { round, predictions, details, asked, recomputedAt } = read;
   const tally = tallyOf(admittedIn(predictions, asked.choices));
   const difficulty = difficultyOf(tally, answer);
-  const shown = difficulty === null ? null : figureOf(inUnits(difficulty, UNITS.difficulty), UNITS.difficulty);
+  const shown = figureOf(unitsOf(difficulty, UNITS.difficulty), UNITS.difficulty);
   findings.values(`round ${round.id}`, details, { difficulty: shown });
   findings.values(`round ${round.id}, exported`, round, { difficulty: shown });
   const judged = { choices: asked.choices, outcome: answer, rulesVersion: round.rules_version };
@@ -52,7 +52,8 @@ export function checkEdges(read: AskedRound, { answer, arenaGains, findings }: E
     // A prediction that stood at the start of the hour is compared with the opening reference.
     const edge = isEarly(result) ? openingBrier(judged, briers) - payoff.edgeBrier : edgeAt(point, briers, payoff);
     const ofCrowd = prediction.standing === 0;
-    const gained = arenaGains === null ? publishedArenaEdge(result) : sumOf(edge, arenaGains(point));
+    // The published edge enters the sums if it cannot be recomputed.
+    const gained = arenaGains === null ? unitsOf(result.arenaEdge, UNITS.edge) : sumOf(edge, arenaGains(point));
     const arenaEdge = ofCrowd ? gained : null;
     edges.set(result.id, { edge: ofCrowd ? edge : null, arenaEdge });
     const figures = {
@@ -73,11 +74,6 @@ export function checkEdges(read: AskedRound, { answer, arenaGains, findings }: E
 
 function sumOf(edge: number | null, gain: number | null): number | null {
   return edge === null || gain === null ? null : edge + gain;
-}
-
-/** The published edge enters the sums if it cannot be recomputed. */
-function publishedArenaEdge({ arenaEdge }: Result): number | null {
-  return arenaEdge === null ? null : inUnits(arenaEdge, UNITS.edge);
 }
 
 function knownAt(recomputedAt: ReferenceLookup, points: readonly number[]): References {

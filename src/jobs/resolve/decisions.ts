@@ -6,7 +6,7 @@ import type { VoidReason } from '../../rules/round-states.ts';
 import type { NewEvent } from '../../feed/event-log.ts';
 import { difficultyOf, type TallyRow } from '../../rules/crowd.ts';
 import type { HourVerdict } from '../../market/market.ts';
-import { inUnits, type References, UNITS } from '../../rules/payoffs.ts';
+import { type References, UNITS, unitsOf } from '../../rules/payoffs.ts';
 import type { LogDeps } from '../../transparency/append.ts';
 import { appendDecision } from '../../transparency/record-digests.ts';
 import { resolutionValue } from '../../rules/questions/deciding.ts';
@@ -36,7 +36,7 @@ export async function decideRound(
     .updateTable('rounds')
     .set({ status: outcome === null ? 'void' : 'resolved', outcome, resolution_value: value, try_after: null })
     .set({ void_reason: voidReason, void_note: decided.voidNote ?? null, decided_at: decided.decidedAt })
-    .set({ difficulty_millionths: difficulty === null ? null : inUnits(difficulty, UNITS.difficulty) })
+    .set({ difficulty_millionths: unitsOf(difficulty, UNITS.difficulty) })
     .where('id', '=', round.id)
     .execute();
 }
