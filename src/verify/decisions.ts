@@ -23,12 +23,12 @@ export function decisionsOf<Read extends ReadRound>(
   const { round, details } = read;
   const answerOf = (outcome: string | null) => (outcome !== null && choices.includes(outcome) ? outcome : null);
   const [next] = details.amendments;
-  const first = next === undefined ? round : decided(round, [next.previousOutcome, next.previousVoidReason]);
+  const first = next === undefined ? round : decided(round, next.previousOutcome, next.previousVoidReason);
   const second = details.amendments.map((one) => {
     const { evidence, agreedCandles, amendedAt: at, outcome, voidReason, fromEvidence } = one;
     return {
       ...read,
-      round: decided(round, [outcome, voidReason]),
+      round: decided(round, outcome, voidReason),
       details: { ...details, evidence, agreedCandles },
       at,
       answer: answerOf(outcome),
@@ -39,11 +39,7 @@ export function decisionsOf<Read extends ReadRound>(
   return [{ ...read, round: first, at, answer, byOperator: first.void_reason === 'admin' }, ...second];
 }
 
-function endOf({ outcome, void_reason: reason }: DecidedRound): [string | null, DecidedRound['void_reason']] {
-  return [outcome, reason];
-}
-
-function decided(round: DecidedRound, [outcome, reason]: ReturnType<typeof endOf>): DecidedRound {
+function decided(round: DecidedRound, outcome: string | null, reason: DecidedRound['void_reason']): DecidedRound {
   const index = outcome === null ? null : round.choices.indexOf(outcome);
   const value = index === null ? null : round.choices.length === 2 ? 1 - index : index;
   return {
@@ -57,10 +53,11 @@ function decided(round: DecidedRound, [outcome, reason]: ReturnType<typeof endOf
 
 export function checkChain({ round, details }: ReadRound, findings: Findings): void {
   const place = `round ${round.id}, amendments`;
+  const present = { previousOutcome: round.outcome, previousVoidReason: round.void_reason };
   for (const [index, { outcome, voidReason }] of details.amendments.entries()) {
-    const next = details.amendments[index + 1];
-    const [then, reason] = next === undefined ? endOf(round) : [next.previousOutcome, next.previousVoidReason];
-    findings.values(place, { outcome: then, voidReason: reason }, { outcome, voidReason });
+    const next = details.amendments[index + 1] ?? present;
+    const published = { outcome: next.previousOutcome, voidReason: next.previousVoidReason };
+    findings.values(place, published, { outcome, voidReason });
   }
 }
 
