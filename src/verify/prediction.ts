@@ -5,6 +5,21 @@ import { SECOND } from '../rules/hours.ts';
 import { INSTANT, SECONDS } from './instants.ts';
 import type { Result } from './round-details.ts';
 
+/** Null until the round is decided, and in void rounds. */
+export const SCORE_FIELDS = {
+  is_correct: z.int().nullable(),
+  score: z.int().nullable(),
+  streak_bonus: z.int().nullable(),
+  place: z.int().nullable(),
+  arena_points: z.int().nullable(),
+  pnl_usd: z.number().nullable(),
+  brier: z.number().nullable(),
+  edge: z.number().nullable(),
+  contribution: z.number().nullable(),
+  peer_score: z.number().nullable(),
+  arena_edge: z.number().nullable(),
+};
+
 export const PREDICTION = z.object({
   id: z.int(),
   round_id: z.int(),
@@ -20,17 +35,7 @@ export const PREDICTION = z.object({
   end_time: SECONDS,
   /** Whole milliseconds. */
   lead_seconds: z.number(),
-  is_correct: z.int().nullable(),
-  score: z.int().nullable(),
-  streak_bonus: z.int().nullable(),
-  place: z.int().nullable(),
-  arena_points: z.int().nullable(),
-  pnl_usd: z.number().nullable(),
-  brier: z.number().nullable(),
-  edge: z.number().nullable(),
-  contribution: z.number().nullable(),
-  peer_score: z.number().nullable(),
-  arena_edge: z.number().nullable(),
+  ...SCORE_FIELDS,
   /** 1 if a standing row answered; older exports lack it. */
   standing: z.int().default(0),
 });

@@ -3,7 +3,7 @@ import { SECOND } from '../rules/hours.ts';
 import { arenaPointsFor, byPlace, type RankedEntry } from '../rules/ranking.ts';
 import type { ScoredPrediction } from './agent-records.ts';
 import { MILLIONTHS, type Payoff, type PayoffOf } from './payoffs.ts';
-import { admittedIn, type Prediction } from './prediction.ts';
+import { admittedIn, type Prediction, SCORE_FIELDS } from './prediction.ts';
 import { checkEdges, type EdgeNeeds, type Edges } from './round-edges.ts';
 import type { AskedRound } from './round-references.ts';
 
@@ -40,19 +40,7 @@ export function checkScores(read: AskedRound, needs: ScoringNeeds): number {
   return placed.filter((entry, index) => !checkScore(entry, index + 1, needs)).length;
 }
 
-const UNSCORED = {
-  is_correct: null,
-  score: null,
-  streak_bonus: null,
-  place: null,
-  arena_points: null,
-  pnl_usd: null,
-  brier: null,
-  edge: null,
-  contribution: null,
-  peer_score: null,
-  arena_edge: null,
-};
+const UNSCORED = Object.fromEntries(Object.keys(SCORE_FIELDS).map((name) => [name, null] as const));
 
 interface Entry extends RankedEntry, Edges {
   readonly prediction: Prediction;
