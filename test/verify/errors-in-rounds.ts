@@ -161,6 +161,17 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
     statements: [changedRound('void_reason', `'tie'`, `status = 'void'`)],
   },
   {
+    name: 'a score in a void round',
+    statements: [
+      `with p as (select p.* from predictions p join rounds r on r.id = p.round_id where r.status = 'void' order by p.id limit 1),
+         s as (select s.* from scores s join p using (agent_id) order by s.round_id limit 1),
+         added as (insert into scores
+           select added.* from s, p, jsonb_populate_record(s::scores, jsonb_build_object('round_id', p.round_id)) added)
+       select ${PREDICTION} as place, 'score' as name, to_jsonb(s.score) as published, null::jsonb as recomputed
+       from s, p, agents a where a.id = p.agent_id`,
+    ],
+  },
+  {
     name: 'another wording of the question',
     statements: [changedRound('question', `replace(b.question, 'UTC', 'GMT')`, 'id = 4')],
   },
