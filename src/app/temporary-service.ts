@@ -22,13 +22,13 @@ export function temporaryConfig(variables: Variables): Config {
   return readConfig({ ...variables, ...BESIDE });
 }
 
-/** Runs `work` with a service without jobs on the database of the settings, also beside its own service. Throws a `StartError`. */
+/** Runs `work` with a service on the database of the settings. With the role `api` it has no jobs, and may run beside its own service. Throws a `StartError`. */
 export async function withService<Result>(config: Config, work: (url: string) => Promise<Result>): Promise<Result> {
   return onDatabase(config, async ({ host, port, user, database }) => {
     const search = new URLSearchParams({ host, port: String(port), user });
     const { databaseUrl = `postgresql:///${database}?${search.toString()}` } = config;
     const log = makeLogger('error', { write: (line) => void process.stderr.write(line) });
-    const app = await startApp({ ...config, databaseUrl, role: 'api' }, log, new AbortController().signal);
+    const app = await startApp({ ...config, databaseUrl }, log, new AbortController().signal);
     return work(app.url).finally(() => app.stop());
   });
 }

@@ -30,6 +30,7 @@ async function rehearse(folder: string, environment: Variables): Promise<boolean
     const config = temporaryConfig({ ...environment, ...NOT_SHARED, DATA_DIR: join(place, 'data') });
     return await onEmbedded(config.dataDir, async (connection) => {
       await restore(connection, folder, restoring());
+      // With jobs: what followed a resolution may have been left out by a backup in that moment.
       const { code, stderr = '' } = await withService(config, (url) => verifyCommand(['--url', url]));
       process.stderr.write(stderr);
       return code === 0;

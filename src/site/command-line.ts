@@ -42,7 +42,9 @@ export async function siteCommand(words: readonly string[], variables: Variables
     const since = steadyMs();
     const copy = (url: string): Promise<number> =>
       replace(out, (place) => copyService(place, realNow(), { from: url, service, base }));
-    const files = await (from === undefined ? withService(temporaryConfig(variables), copy) : copy(from));
+    const files = await (from === undefined
+      ? withService({ ...temporaryConfig(variables), role: 'api' }, copy)
+      : copy(from));
     const seconds = ((steadyMs() - since) / SECOND).toFixed(1);
     return { code: 0, stdout: `Wrote ${files} files in ${seconds} s; open ${join(out, 'index.html')}\n` };
   } catch (error) {
