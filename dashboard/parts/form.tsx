@@ -68,20 +68,22 @@ interface MoreProps<Node> {
   readonly children: (nodes: readonly Node[]) => ComponentChildren;
 }
 
-/** The first page, and those loaded since. */
+/** The first page, and those loaded since, without a gap: these go if a newer first page does not reach them. */
 export function More<Node extends { readonly id: number }>(props: MoreProps<Node>) {
   const { first, of, next, text, grows, children } = props;
-  const [more, setMore] = useState<{ of: string; pages: readonly ListPage<Node>[] }>({ of, pages: [] });
+  const [loaded, setLoaded] = useState<ListPage<Node> & { readonly of: string }>({ ...first, of, nodes: [] });
   const loading = useAttempt();
-  const pages = [first, ...(more.of === of ? more.pages : [])];
-  // New items shift the first page, so an item may be on two pages.
-  const nodes = [...new Map(pages.flatMap((page) => page.nodes.map((node) => [node.id, node]))).values()];
-  const { hasNextPage, endCursor } = pages.at(-1)?.pageInfo ?? first.pageInfo;
+  const known = loaded.of === of ? loaded.nodes : [];
+  // New items shift the first page: the known ones continue after its last one.
+  const last = known.findIndex(({ id }) => id === first.nodes.at(-1)?.id);
+  const rest = last < 0 ? [] : known.slice(last + 1);
+  const nodes = [...first.nodes, ...rest];
+  const { hasNextPage, endCursor } = (rest.length > 0 ? loaded : first).pageInfo;
   const goOn = async (): Promise<void> => {
     const page = await next(endCursor);
     if (!page?.nodes.length) return;
     const list = document.querySelector('.more:focus')?.closest('section');
-    setMore({ of, pages: [...pages.slice(1), page] });
+    setLoaded({ of, nodes: [...nodes, ...page.nodes], pageInfo: page.pageInfo });
     // The last page has no button: keyboards continue at the first new row, once it is there.
     setTimeout(() => list?.querySelectorAll<HTMLElement>('th > a, li > a')[nodes.length]?.focus());
   };
