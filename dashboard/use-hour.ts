@@ -1,7 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { Entries, Happenings, type NowQuery, type PricesFragment, PricesNow, RoundNow } from './documents/now.ts';
-import { useLive } from './answers.ts';
+import {
+  Entries,
+  Happenings,
+  Market,
+  type NowQuery,
+  type PricesFragment,
+  PricesNow,
+  RoundNow,
+} from './documents/now.ts';
+import { useAnswer, useLive } from './answers.ts';
 import { type HourNow, withEntries, withRecent, withRound } from './round-now.ts';
 import { useSession } from './session.ts';
 
@@ -24,11 +32,12 @@ export function useHour(answer: NowQuery): HourNow {
   return hour;
 }
 
-/** The first answer's prices, then each newer ones. */
-export function useMarket(answer: NowQuery): PricesFragment {
-  const [market, setMarket] = useState(answer.market);
-  useLive(PricesNow, {}, ({ marketUpdated }) => setMarket(marketUpdated));
-  return market;
+/** Null until every asset has had a price. */
+export function useMarket(): PricesFragment | null {
+  const [newer, setNewer] = useState<PricesFragment | null>(null);
+  useLive(PricesNow, {}, ({ marketUpdated }) => setNewer(marketUpdated));
+  const { data } = useAnswer(Market, newer === null ? {} : null);
+  return newer ?? data?.market ?? null;
 }
 
 function merge(hour: HourNow, { currentRound }: NowQuery): HourNow {

@@ -75,7 +75,7 @@ export const LONG = [
   'test/http/origins-in-a-browser.test.ts',
   'test/operating/admin-page.test.ts',
   'test/pages/guides/{looks,served-in-a-browser}.test.ts',
-  'test/dashboard/{agent,board,earlier-rounds,embeds,focus,forecast,large-rounds,links,long-names,long-open,looks,me,one-state,pages,states,turn-of-an-hour,whole-board,words}.test.ts',
+  'test/dashboard/{agent,board,earlier-rounds,embeds,focus,forecast,large-rounds,links,long-names,long-open,looks,me,odd-hours,one-state,pages,states,turn-of-an-hour,whole-board,words}.test.ts',
   // A field that plays for days, and what is worked out for it whole.
   'test/resolvers/analysts/{paging,played-field,statement-counts}.test.ts',
   // A played service, which is verified whole once for each error, amendment or version of the rules.

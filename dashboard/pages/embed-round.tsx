@@ -18,7 +18,7 @@ export function Page() {
 
 function Hour({ answer }: { readonly answer: NowQuery }) {
   const { round, entries } = useHour(answer);
-  const market = useMarket(answer);
+  const market = useMarket();
   if (round === null) return <h1>No hour is being played.</h1>;
   return (
     <>

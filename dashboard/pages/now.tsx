@@ -27,7 +27,7 @@ export function Page({ route }: { readonly route: Route }) {
 
 function Playing({ answer, search }: { readonly answer: NowQuery; readonly search: string }) {
   const hour = useHour(answer);
-  const market = useMarket(answer);
+  const market = useMarket();
   return (
     <div class="now">
       <Question hour={hour} market={market} />
@@ -38,7 +38,7 @@ function Playing({ answer, search }: { readonly answer: NowQuery; readonly searc
   );
 }
 
-function Question({ hour, market }: { readonly hour: HourNow; readonly market: PricesFragment }) {
+function Question({ hour, market }: { readonly hour: HourNow; readonly market: PricesFragment | null }) {
   const { round, entries } = hour;
   if (round === null) {
     return (

@@ -20,7 +20,7 @@ export { OwnResult };
 
 export interface BelowHourProps {
   readonly hour: HourNow;
-  readonly market: PricesFragment;
+  readonly market: PricesFragment | null;
   /** The next round that came with the page. */
   readonly next: NowQuery['nextRound'];
   readonly search: string;
@@ -32,9 +32,12 @@ export function BelowHour({ hour, market, next, search }: BelowHourProps) {
     <>
       <section class="panel market" aria-labelledby="prices">
         <h2 id="prices">
-          Prices <small>{market.stale ? 'out of date' : `${clockTime(market.timestamp)} UTC`}</small>
+          Prices{' '}
+          <small>
+            {market === null ? 'none yet' : market.stale ? 'out of date' : `${clockTime(market.timestamp)} UTC`}
+          </small>
         </h2>
-        <Prices market={market} asked={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />
+        {market && <Prices market={market} asked={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />}
       </section>
       <Coming key={hour.round?.id ?? 0} first={next} after={hour.round?.startTime ?? ''} />
       <section class="panel standings" aria-label="Board">

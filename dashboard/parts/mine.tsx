@@ -68,7 +68,7 @@ interface HourProps extends Required<PlayingProps> {
 /** The last result, then the form or the answer beside the hour so far. */
 function Hour({ now, agent, secret, done, isFirst }: HourProps) {
   const { round, entries } = useHour(now);
-  const market = useMarket(now);
+  const market = useMarket();
   const next = now.nextRound;
   const { id, predictions, standingPredictions: standing } = agent;
   const given = predictions.nodes.find(({ roundId }) => roundId === round?.id);

@@ -25,7 +25,7 @@ import { ForecastNow, ForecastRecord } from '../../dashboard/documents/forecast.
 import { Hello, type HelloQuery } from '../../dashboard/documents/hello.ts';
 import { Join } from '../../dashboard/documents/me.ts';
 import { Models } from '../../dashboard/documents/models.ts';
-import { Now, type NowQuery } from '../../dashboard/documents/now.ts';
+import { Market, Now, type NowQuery } from '../../dashboard/documents/now.ts';
 import { Questions } from '../../dashboard/documents/questions.ts';
 import { RoundPage, type RoundPageQuery } from '../../dashboard/documents/round.ts';
 import { Rounds } from '../../dashboard/documents/rounds.ts';
@@ -35,10 +35,16 @@ type PageQuery = readonly [Document<unknown, Variables>, Variables | ((before: P
 
 type Variables = Readonly<Record<string, unknown>>;
 
+const PLAYING: readonly PageQuery[] = [
+  [Now, {}],
+  // Apart, so that a service without prices shows the hour.
+  [Market, {}],
+];
+
 /** The queries of each page's first paint; the browser finds the same ones answered. */
 const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> = {
   now: ({ search }) => [
-    [Now, {}],
+    ...PLAYING,
     ...(hasOrder(search) ? [] : [[Rated, { period: boardIn(search).period }] as const]),
     [Board, ({ Rated: rated }) => ({ ...boardIn(search, firstOrder(rated)), limit: BOARD_ROWS.now })],
   ],
@@ -63,8 +69,8 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   questions: () => [[Questions, {}]],
   about: () => [[About, {}]],
   join: () => [[Join, {}]],
-  me: () => [[Now, {}]],
-  embedRound: () => [[Now, {}]],
+  me: () => PLAYING,
+  embedRound: () => PLAYING,
   embedBoard: ({ search }) => [[Board, { ...boardIn(search), limit: BOARD_ROWS.now }]],
   embedAgent: ({ id }) => [[AgentCard, { id }]],
 };

@@ -54,6 +54,18 @@ test.each([
   expect(whole).toMatch(new RegExp(`<h1[^>]*>${title}`));
 });
 
+test.each(['/', '/embed/round'])('%s has the hour before the first prices', async (path) => {
+  const present = { ...service.market };
+  Object.assign(service.market, { quotes: () => null });
+  try {
+    const { whole } = await drawnAt(path);
+    expect(whole).toMatch(/<h1[^>]*>(<a [^>]+>)?[^<]+\?</);
+    expect(whole.includes('Prices <small>none yet</small>')).toBe(path === '/');
+  } finally {
+    Object.assign(service.market, present);
+  }
+});
+
 test('drawn pages have no style attributes, which their policy forbids', async () => {
   expect((await drawnAt('/rounds/1')).whole).not.toContain(' style=');
 });

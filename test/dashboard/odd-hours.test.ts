@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import { type Player, register } from '../support/agents.ts';
+import { hasBrowser, openBrowser } from '../support/browser.ts';
+import { openField, type PlayedField } from '../support/played-field.ts';
+import { visit, type Visit } from '../support/visit.ts';
+
+/** The pages of the running hour, with what the visitor is asked there. */
+const PLAYING = [
+  ['/', '#question'],
+  ['/embed/round', '.asking h1'],
+  ['/me', '.answer-form .asked'],
+] as const;
+
+const question = (page: Page, shown: string): Locator => page.locator(shown).filter({ hasText: /\?$/ });
+
+(hasBrowser() ? describe : describe.skip)('pages of an odd hour', () => {
+  let field: PlayedField;
+  let browser: Browser;
+  let player: Player;
+
+  beforeAll(async () => {
+    field = await openField({ agents: 0, intervals: { marketMs: 200 } });
+    player = await register(field.service, 'by-hand');
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await field.service.stop();
+  });
+
+  /** Signed in. */
+  const visitorOf = async (): Promise<Visit> => {
+    const visitor = await visit(browser, field.service.url);
+    await visitor.page.addInitScript(`sessionStorage.setItem('hourcast-key', ${JSON.stringify(player.key)})`);
+    return visitor;
+  };
+  const visitorAt = async (path: string): Promise<Visit> => {
+    const visitor = await visitorOf();
+    await visitor.open(path);
+    return visitor;
+  };
+
+  test.each(PLAYING)('%s asks the question before the first prices', async (path, shown) => {
+    const { market } = field.service;
+    const present = { ...market };
+    Object.assign(market, { quotes: () => null });
+    try {
+      const visitor = await visitorAt(path);
+      await question(visitor.page, shown).waitFor();
+      await visitor.whole();
+      expect(await visitor.faults()).toEqual([]);
+      if (path === '/') {
+        await visitor.page.locator('.market h2', { hasText: 'none yet' }).waitFor();
+        await visitor.picture('now-without-prices');
+        Object.assign(market, present);
+        await visitor.page.locator('.market tbody tr').first().waitFor();
+      }
+      await visitor.context.close();
+    } finally {
+      Object.assign(market, present);
+    }
+  });
+
+  test.each(PLAYING)('%s does not ask again for prices that came with it', async (path, shown) => {
+    const visitor = await visitorOf();
+    const asked: string[] = [];
+    visitor.page.on('request', (request) => asked.push(request.postData() ?? ''));
+    await visitor.open(path);
+    await question(visitor.page, shown).waitFor();
+    await visitor.page.locator('.hour-line').first().waitFor({ state: 'attached' });
+    expect(asked.filter((text) => text.includes('query Market'))).toEqual([]);
+    await visitor.context.close();
+  });
+});
