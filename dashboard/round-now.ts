@@ -1,4 +1,4 @@
-import type { DecidedRoundFragment, EntryFragment, LiveRoundFragment } from './documents/now.ts';
+import type { DecidedRoundFragment, EntryFragment, LiveRoundFragment, NowQuery } from './documents/now.ts';
 
 export interface HourNow {
   readonly round: LiveRoundFragment | null;
@@ -17,6 +17,16 @@ export function withRound(hour: HourNow, round: LiveRoundFragment): HourNow {
   if (round.id === shown?.id) return { ...hour, round, entries: merged(hour.entries, round.predictions.nodes) };
   const isNext = round.status === 'active' && round.id > (shown?.id ?? 0);
   return isNext ? { ...hour, round, entries: merged([], round.predictions.nodes) } : hour;
+}
+
+/** Without a current round the shown one is over, unless it began after the answer. */
+export function withCurrent(
+  hour: HourNow,
+  { currentRound, nextRound }: Pick<NowQuery, 'currentRound' | 'nextRound'>,
+): HourNow {
+  if (currentRound) return withRound(hour, currentRound);
+  const hasBegunSince = hour.round?.status === 'active' && hour.round.id === nextRound?.id;
+  return hasBegunSince ? hour : { ...hour, round: null, entries: [] };
 }
 
 /** A round that is void before its hour is not over yet. */

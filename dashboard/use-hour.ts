@@ -10,16 +10,18 @@ import {
   RoundNow,
 } from './documents/now.ts';
 import { useAnswer, useLive } from './answers.ts';
-import { type HourNow, withEntries, withRecent, withRound } from './round-now.ts';
+import { type HourNow, withCurrent, withEntries, withRecent, withRound } from './round-now.ts';
 import { useSession } from './session.ts';
 
 /** Starts from the first answer and follows the live changes. */
 export function useHour(answer: NowQuery): HourNow {
   const { hello } = useSession();
-  const [hour, setHour] = useState(() => merge({ round: null, entries: [], recent: answer.rounds.nodes }, answer));
+  const [hour, setHour] = useState(() =>
+    withCurrent({ round: null, entries: [], recent: answer.rounds.nodes }, answer),
+  );
   // A newer answer is merged like a change. It comes after the page was hidden or the service unavailable.
   useEffect(() => {
-    setHour((before) => answer.rounds.nodes.reduce(withRecent, merge(before, answer)));
+    setHour((before) => answer.rounds.nodes.reduce(withRecent, withCurrent(before, answer)));
   }, [answer]);
   useLive(RoundNow, {}, ({ roundUpdated }) => setHour((before) => withRound(before, roundUpdated)));
   const [seen] = useState(() => ({ after: hello()?.lastSeq ?? null }));
@@ -38,10 +40,6 @@ export function useMarket(): PricesFragment | null {
   useLive(PricesNow, {}, ({ marketUpdated }) => setNewer(marketUpdated));
   const { data } = useAnswer(Market, newer === null ? {} : null);
   return newer ?? data?.market ?? null;
-}
-
-function merge(hour: HourNow, { currentRound }: NowQuery): HourNow {
-  return currentRound ? withRound(hour, currentRound) : hour;
 }
 
 /** With more entries the diagram shows the service's counts instead. */

@@ -26,7 +26,7 @@ function Hour({ answer }: { readonly answer: NowQuery }) {
         <h1>
           <a href={roundPath(round.id)}>{plainQuestion(round)}</a>
         </h1>
-        <Countdown to={round.endTime} label={round.status === 'active' ? 'left to answer' : 'being decided'} />
+        <Countdown round={round} />
       </div>
       <HourSoFar hour={{ round, entries }} market={market} />
     </>

@@ -49,7 +49,6 @@ function Question({ hour, market }: { readonly hour: HourNow; readonly market: P
       </section>
     );
   }
-  const isOver = round.status !== 'active';
   return (
     <section class="hero" aria-labelledby="question">
       <EndedHour hour={hour} />
@@ -59,7 +58,7 @@ function Question({ hour, market }: { readonly hour: HourNow; readonly market: P
       </p>
       <div class="asking">
         <h1 id="question">{plainQuestion(round)}</h1>
-        <Countdown to={round.endTime} label={isOver ? 'being decided' : 'left to answer'} />
+        <Countdown round={round} />
       </div>
       <Below>
         <Welcome />

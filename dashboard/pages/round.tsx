@@ -75,20 +75,13 @@ function Shown({ round, refresh }: { readonly round: Round; readonly refresh: ()
   );
 }
 
-const LABELS: Readonly<Partial<Record<Round['status'], string>>> = {
-  upcoming: 'until it opens',
-  active: 'left to answer',
-  resolving: 'being decided',
-};
-
 /** The countdown, in whose place the outcome appears and is announced. */
 function RoundState({ round }: { readonly round: Round }) {
-  const { status, startTime, endTime } = round;
-  const label = LABELS[status];
+  const isOver = round.status === 'resolved' || round.status === 'void';
   return (
     <div class="round-state">
-      <div role="status">{!label && <Outcome round={round} />}</div>
-      {label && <Countdown to={status === 'upcoming' ? startTime : endTime} label={label} />}
+      <div role="status">{isOver && <Outcome round={round} />}</div>
+      {!isOver && <Countdown round={round} />}
     </div>
   );
 }

@@ -17,7 +17,7 @@ export type Given = NonNullable<MeQuery['me']>['predictions']['nodes'][number];
 
 interface AnswerFormProps {
   readonly title: string;
-  readonly round: Pick<LiveRoundFragment, 'id' | 'questionType' | 'choices' | 'params' | 'endTime'>;
+  readonly round: LiveRoundFragment;
   readonly apiKey: string;
   readonly done: () => void;
 }
@@ -52,7 +52,7 @@ export function AnswerForm({ title, round, apiKey, done }: AnswerFormProps) {
     >
       <h2>{title}</h2>
       <p class="asked">{plainQuestion(round)}</p>
-      <Countdown to={round.endTime} label="left to answer" />
+      <Countdown round={round} />
       <fieldset class="picks">
         <legend class="visually-hidden">Answer</legend>
         {round.choices.map((choice) => (

@@ -41,14 +41,28 @@ export function TabTitle({ to, outcome, title }: TabTitleProps) {
   return null;
 }
 
-export function Countdown({ to, label }: { readonly to: string; readonly label: string }) {
-  const left = Date.parse(to) - useNow();
+const LABELS: Readonly<Record<string, string>> = {
+  upcoming: 'until it opens',
+  active: 'left to answer',
+  resolving: 'being decided',
+};
+
+interface CountdownProps {
+  readonly round: { readonly status: string; readonly startTime: string; readonly endTime: string };
+}
+
+/** The time until a round opens or ends; an ended one has its state alone. */
+export function Countdown({ round: { status, startTime, endTime } }: CountdownProps) {
+  const left = Date.parse(status === 'upcoming' ? startTime : endTime) - useNow();
+  const label = LABELS[status];
   return (
     <p class="countdown">
-      <span class="label">{label}</span>
-      <span class="digits" role="timer">
-        {remaining(left)}
-      </span>
+      <span class="label">{label ?? status}</span>
+      {label && (
+        <span class="digits" role="timer">
+          {remaining(left)}
+        </span>
+      )}
     </p>
   );
 }

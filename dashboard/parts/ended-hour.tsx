@@ -16,7 +16,11 @@ export function EndedHour({ hour: { round, recent } }: { readonly hour: HourNow 
   const isNew = useNow() - Date.parse(last?.endTime ?? '') < NEW_MS;
   return (
     <div class={isNew ? 'ended-hour new' : 'ended-hour'} role="status" aria-atomic="false">
-      <TabTitle to={round?.endTime ?? ''} outcome={isNew ? last?.outcome : null} title={TITLES.now} />
+      <TabTitle
+        to={round?.status === 'active' ? round.endTime : ''}
+        outcome={isNew ? last?.outcome : null}
+        title={TITLES.now}
+      />
       {last ? (
         <p key={`${last.id} ${last.status} ${last.outcome}`}>
           <a href={roundPath(last.id)}>Round {last.id}</a> <Ended round={last} />

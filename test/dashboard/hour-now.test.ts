@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { heatCells, isFilled, rowsOf } from '../../dashboard/breakdown-cells.ts';
 import { crowdLine, entryDots, minuteLine, probabilityOf } from '../../dashboard/hour-lines.ts';
-import { type HourNow, withEntries, withRecent, withRound } from '../../dashboard/round-now.ts';
+import { type HourNow, withCurrent, withEntries, withRecent, withRound } from '../../dashboard/round-now.ts';
 
 type LiveRound = NonNullable<HourNow['round']>;
 type Entry = HourNow['entries'][number];
@@ -73,6 +73,21 @@ test('a round voided before its hour is not among the ended ones', () => {
   const playing = withRound(NOTHING, round(5, 'active'));
   expect(withRecent(playing, round(6, 'void'))).toBe(playing);
   expect(withRecent(playing, round(5, 'void')).recent).toHaveLength(1);
+});
+
+describe('answer without a current round', () => {
+  const answer = { currentRound: null, nextRound: round(6, 'upcoming') };
+
+  test.each(['active', 'resolving', 'void'] as const)('the round shown as %s is over', (status) => {
+    const playing = withRound(NOTHING, round(5, 'active', [entry(9)]));
+    const shown = withRecent(withRound(playing, round(5, status)), round(4, 'resolved'));
+    expect(withCurrent(shown, answer)).toEqual({ round: null, entries: [], recent: [round(4, 'resolved')] });
+  });
+
+  test('a round that began after the answer stays', () => {
+    const begun = withRound(NOTHING, round(6, 'active', [entry(9)]));
+    expect(withCurrent(begun, answer)).toBe(begun);
+  });
 });
 
 describe('crowd through the hour', () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import { type Player, register } from '../support/agents.ts';
+import { act, TOKEN } from '../operating/admin.ts';
+import { type Player, predict, register } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
+import { currentRound } from '../support/rounds.ts';
 import { visit, type Visit } from '../support/visit.ts';
 
 /** The pages of the running hour, with what the visitor is asked there. */
@@ -21,7 +23,7 @@ const question = (page: Page, shown: string): Locator => page.locator(shown).fil
   let player: Player;
 
   beforeAll(async () => {
-    field = await openField({ agents: 0, intervals: { marketMs: 200 } });
+    field = await openField({ agents: 0, adminToken: TOKEN, intervals: { marketMs: 200 } });
     player = await register(field.service, 'by-hand');
     browser = await openBrowser();
   });
@@ -72,5 +74,48 @@ const question = (page: Page, shown: string): Locator => page.locator(shown).fil
     await visitor.page.locator('.hour-line').first().waitFor({ state: 'attached' });
     expect(asked.filter((text) => text.includes('query Market'))).toEqual([]);
     await visitor.context.close();
+  });
+
+  describe('void', () => {
+    let visits: readonly Visit[];
+    beforeAll(async () => {
+      visits = await Promise.all(PLAYING.map(([path]) => visitorAt(path)));
+      await predict(field.service, player);
+      // All follow the hour.
+      for (const { page } of visits) await page.locator('.latest li').waitFor();
+      await act(field.service, 'void', (await currentRound(field.service)).id);
+    });
+    afterAll(() => Promise.all(visits.map(({ context }) => context.close())));
+
+    test('the hour and its frame show that it is void, without a countdown, and /me shows none', async () => {
+      const [hour, frame, own] = visits;
+      for (const visitor of [hour, frame]) {
+        await visitor?.page
+          .locator('.countdown')
+          .filter({ hasText: /^void$/ })
+          .waitFor();
+        expect(await visitor?.page.title()).not.toMatch(/\d\d:\d\d/);
+        expect(await visitor?.faults()).toEqual([]);
+      }
+      await hour?.picture('now-void');
+      await own?.page.getByText('No hour is being played. The next one begins on the full hour.').waitFor();
+      await own?.page.getByText('The round is void: nobody’s totals move.').waitFor();
+      await own?.page.getByRole('region', { name: 'The hour so far' }).waitFor({ state: 'detached' });
+    });
+
+    test('all ask in the next hour', async () => {
+      await field.service.nextHour();
+      for (const [index, { page }] of visits.entries()) {
+        await page.locator('.countdown .digits').waitFor();
+        await question(page, PLAYING[index]?.[1] ?? '').waitFor();
+      }
+    });
+
+    test('pages that missed the end of the hour show none once they are connected again', async () => {
+      for (const { context } of visits) await context.setOffline(true);
+      await act(field.service, 'void', (await currentRound(field.service)).id);
+      for (const { context } of visits) await context.setOffline(false);
+      for (const { page } of visits) await page.getByText('No hour is being played.').waitFor();
+    });
   });
 });
