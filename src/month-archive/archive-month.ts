@@ -73,14 +73,22 @@ export async function archiveMonth(
   }
 }
 
-const MONTHS = parts.fn<string | null>('to_regclass', [parts.val('months')]);
+const MONTHS = parts.fn('to_regclass', [parts.val('months')]);
+/** Null without the table. */
+const MAY_WRITE = parts.fn<boolean | null>('has_column_privilege', [
+  MONTHS,
+  parts.val('archived_at'),
+  parts.val('update'),
+]);
 
 /** Throws a `StartError` unless the month is in the database, and nothing of it can change. */
 async function settledRounds(em: SqlEntityManager, month: string): Promise<Rounds> {
   const tables = em.getKysely<DB>();
-  const { stored } = await tables.selectNoFrom(MONTHS.as('stored')).executeTakeFirstOrThrow();
-  if (stored === null)
+  const { mayWrite } = await tables.selectNoFrom(MAY_WRITE.as('mayWrite')).executeTakeFirstOrThrow();
+  if (mayWrite === null)
     throw new StartError('The database must be one of this version of the service, but has no months: start it once.');
+  if (!mayWrite)
+    throw new StartError('The database role must have the right to update months: give the owner’s DATABASE_URL.');
   const months = await tables
     .selectFrom('months')
     .selectAll()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -202,6 +202,22 @@ test('a database without the tables of the service is refused in a sentence', as
     await expect(archiving).rejects.toThrow(/^The database must be one of this version of the service/);
   } finally {
     await newEm().execute(`drop database ${name} with (force)`);
+  }
+});
+
+test('a role that may only read is refused in a sentence, and no folder is left', async () => {
+  const { newEm } = field.service;
+  const role = `reader_${database.connection.database.slice(-8)}`;
+  const place = { month: '2026-02', folder: join(parent, 'read') };
+  await newEm().execute(`create role ${role} login; grant select on all tables in schema public to ${role}`);
+  try {
+    const archiving = archiveMonth({ ...database.connection, user: role }, place, OPTIONS);
+    await expect(archiving).rejects.toThrow(
+      /^The database role must have the right to update months: give the owner’s/,
+    );
+    await expect(access(place.folder)).rejects.toThrow('ENOENT');
+  } finally {
+    await newEm().execute(`drop owned by ${role}; drop role ${role}`);
   }
 });
 
