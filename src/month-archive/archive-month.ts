@@ -109,16 +109,17 @@ async function settledRounds(em: SqlEntityManager, month: string): Promise<Round
     .orderBy('decided_at', (by) => by.desc().nullsFirst())
     .limit(1)
     .executeTakeFirst();
-  const newest = await tables
+  const begun = await tables
     .selectFrom('rounds')
     .select(['id', 'start_time as startTime'])
+    .where('status', '<>', 'upcoming')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const isOver = newest !== undefined && newest.id >= until && (last === undefined || isDecided(last.status));
+  const isOver = begun !== undefined && begun.id >= until && (last === undefined || isDecided(last.status));
   if (!isOver) throw new StartError(`The month ${month} must be over, and all of its rounds decided.`);
   const decidedAt = last?.decidedAt ?? new Date(0);
-  if (newest.startTime.getTime() - decidedAt.getTime() >= SETTLED_MS) return { first, until };
+  if (begun.startTime.getTime() - decidedAt.getTime() > SETTLED_MS) return { first, until };
   throw new StartError(
     `The rounds of ${month} must have been decided for 7 days, in which they may be amended (the last one was ${decidedAt.toISOString()}).`,
   );
