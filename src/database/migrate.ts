@@ -27,7 +27,7 @@ const PAUSE_MS = 3 * SECOND;
 
 /**
  * Migrates the schema to this version. If another session holds a lock, such as a long export, it yields and tries
- * again. Throws a `StartError` before any write for a database of a version before 0.3.0.
+ * again. Throws a `StartError` before any write for a database of a version before 0.3.0, or a newer one.
  */
 export async function migrate(address: DatabaseConnection, { warn, signal, upTo }: MigrateOptions = {}): Promise<void> {
   const orm = await openOrm(address, 1);
@@ -45,7 +45,7 @@ export async function migrate(address: DatabaseConnection, { warn, signal, upTo 
 async function hasMigrated(orm: Awaited<ReturnType<typeof openOrm>>, upTo?: string): Promise<boolean> {
   try {
     await orm.em.getConnection().execute(`set lock_timeout = ${LOCK_MS}`);
-    refuseOlder((await orm.migrator.getExecuted()).map(({ name }) => name));
+    refuseOtherVersions((await orm.migrator.getExecuted()).map(({ name }) => name));
     await orm.migrator.up(upTo === undefined ? {} : { to: upTo });
     return true;
   } catch (error) {
@@ -55,13 +55,20 @@ async function hasMigrated(orm: Awaited<ReturnType<typeof openOrm>>, upTo?: stri
 }
 
 /**
- * Throws a `StartError` unless the database has no migration, this version's first schema, or the steps of version
- * 0.3.0.
+ * Throws a `StartError` unless the executed migrations are of this version, or of an earlier one from 0.3.0 on. A newer
+ * version has all of this one's, and others after them.
  */
-export function refuseOlder(executed: readonly string[]): void {
-  const steps = executed.filter((name) => MIGRATIONS.every((migration) => migration.name !== name));
-  const hasFirst = executed.length > steps.length;
-  const isWhole = steps.length === 0 || (hasFirst && String(steps) === String(BEFORE_FIRST_SCHEMA));
+export function refuseOtherVersions(executed: readonly string[]): void {
+  const unknown = executed.filter((name) => MIGRATIONS.every((migration) => migration.name !== name));
+  const newer = unknown.filter((name) => !BEFORE_FIRST_SCHEMA.includes(name));
+  if (newer.length > 0 && MIGRATIONS.every(({ name }) => executed.includes(name))) {
+    throw new StartError(
+      'The database is of a newer version than this program: start that version. It has these additional ' +
+        `migrations: ${newer.join(', ')}.`,
+    );
+  }
+  const hasFirst = executed.length > unknown.length;
+  const isWhole = unknown.length === 0 || (hasFirst && String(unknown) === String(BEFORE_FIRST_SCHEMA));
   if (isWhole) return;
   throw new StartError(
     'The database is of a version before 0.3.0, which cannot be upgraded: use another database (DATABASE_URL) or ' +

@@ -3,9 +3,8 @@ import type { Client, QueryResultRow } from 'pg';
 import { OTHER_PEPPER } from '../app/note-pepper.ts';
 import { refuseBehind } from '../app/open-clock.ts';
 import { takenBy } from '../database/connection-shares.ts';
-import { refuseOlder } from '../database/migrate.ts';
+import { refuseOtherVersions } from '../database/migrate.ts';
 import { PLANNING } from '../database/session.ts';
-import { BEFORE_FIRST_SCHEMA } from '../entities/migrations/first-schema.ts';
 import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { pepperMark } from '../resolvers/keys.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -59,18 +58,11 @@ async function migrations({ client }: ConnectedSite): Promise<readonly Remark[]>
   );
   const found = may?.begun ? await ask<{ name: string }>(client, 'select name from migrations order by id') : [];
   const executed = found.map(({ name }) => name);
-  const known = [...MIGRATIONS.map(({ name }) => name), ...BEFORE_FIRST_SCHEMA];
-  refuseOlder(executed.filter((name) => known.includes(name)));
-  const newer = executed.filter((name) => !known.includes(name));
+  refuseOtherVersions(executed);
   const owed = MIGRATIONS.filter(({ name }) => !executed.includes(name)).length;
   const start = may?.make ? 'The next start makes' : 'Start the service once as the owner, which makes';
   const what = `${start} what the database lacks: ${owed} of ${MIGRATIONS.length} migrations.`;
-  return [
-    newer.length > 0
-      ? `The database is of a newer version than this program; it has these additional migrations: ${newer.join(', ')}.`
-      : null,
-    owed === 0 ? null : may?.make ? { note: what } : what,
-  ];
+  return [owed === 0 ? null : may?.make ? { note: what } : what];
 }
 
 /** It reads every table and writes those of the queue; `GRANTS` are its other rights. */

@@ -65,3 +65,17 @@ test.each([
   );
   expect(await database.state()).toEqual(before);
 });
+
+test.each([
+  ['made by this version', []],
+  ['upgraded from version 0.3.0', BEFORE_FIRST_SCHEMA],
+])('a database %s and upgraded since is refused as a newer one, and unchanged', async (_made, before) => {
+  await using database = await databaseOf([...before, FIRST, ...LATER, '2027-01-01-later', '2027-01-02-last']);
+  const state = await database.state();
+  const refused = migrate(database.connection);
+  await expect(refused).rejects.toThrow(StartError);
+  await expect(refused).rejects.toThrow(
+    /^The database is of a newer version than this program: start that version\..*: 2027-01-01-later, 2027-01-02-last\.$/,
+  );
+  expect(await database.state()).toEqual(state);
+});
