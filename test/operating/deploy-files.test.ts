@@ -70,6 +70,12 @@ test('the service accepts the settings of deploy/hourcast.env, which include liv
   expect(inEffect).toMatchObject({ MARKET: 'live', TRUST_PROXY: '1' });
 });
 
+test('deploy/hourcast.service restarts without end, however long PostgreSQL takes', () => {
+  const [, unit = '', service = ''] = read('deploy/hourcast.service').split(/^\[(?:Unit|Service)\]$/m);
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+  expect(service).toMatch(/^Restart=always$/m);
+});
+
 test('deploy/pgbouncer.ini has sessions for two api and two worker processes, fewer than PostgreSQL', () => {
   const lines = [...read('deploy/pgbouncer.ini').matchAll(/^(\w+) = (.*)$/gm)];
   const { pool_mode: mode, default_pool_size: size } = Object.fromEntries(lines.map(([, name, text]) => [name, text]));
