@@ -56,7 +56,7 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
       'test/long/feed/kept-by-streams.test.ts',
       'test/long/page/site.test.ts',
       'test/long/standing/kills.test.ts',
-      'test/process/{command-line,ending-a-start,log-output,refusals,starting,stopping,taking-over}.test.ts',
+      'test/process/{command-line,database-rights,ending-a-start,log-output,refusals,starting,stopping,taking-over}.test.ts',
     ],
   },
 ];

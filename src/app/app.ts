@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { openBackplane } from '../backplane/open-backplane.ts';
 import { type Config, ROLES } from '../config.ts';
 import { nameOfProcess, shareOut } from '../database/connection-shares.ts';
+import { refuseUnusable } from '../database/failures.ts';
 import { openPools } from '../database/pools.ts';
 import { listen } from '../http/server.ts';
 import type { Logger } from '../logger.ts';
@@ -27,7 +28,9 @@ export async function startApp(config: Config, log: Logger, signal: AbortSignal)
     const duties = ROLES[config.role];
     const starting = { log, opened, signal, processId: randomBytes(8).toString('hex'), randomBytes };
     const { server, prices } =
-      duties === null ? await openFeed(config, starting) : await openService(config, duties, starting);
+      duties === null
+        ? await openFeed(config, starting)
+        : await openService(config, duties, starting).catch((error: unknown) => refuseDatabase(config, error));
     collectGarbage();
     const url = await listen(server, { port: config.port, host: config.host });
     signal.throwIfAborted();
@@ -36,6 +39,12 @@ export async function startApp(config: Config, log: Logger, signal: AbortSignal)
     await opened.disposeAsync();
     throw error;
   }
+}
+
+/** The embedded PostgreSQL has no address that a message could name. */
+function refuseDatabase({ databaseUrl }: Config, error: unknown): never {
+  if (databaseUrl === undefined) throw error;
+  return refuseUnusable(error);
 }
 
 type Duties = Pick<Parts, 'serves' | 'works'>;

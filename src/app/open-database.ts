@@ -6,7 +6,7 @@ import { steadyMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { CONNECT_MS, type DatabaseConnection, parseDatabaseUrl } from '../database/connection.ts';
 import { runningPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts';
-import { isOutOfReach, isStopped, refuseUnusable } from '../database/failures.ts';
+import { isOutOfReach, isStopped } from '../database/failures.ts';
 import { migrate } from '../database/migrate.ts';
 import { withStartLock } from '../database/start-lock.ts';
 import { checkPort } from '../http/server.ts';
@@ -42,7 +42,7 @@ export async function openDatabase(
   const warn = (message: string): void => log.warn(message);
   if (databaseUrl !== undefined) {
     const connection = parseDatabaseUrl(databaseUrl);
-    await withStartLock({ connection, log, signal }, () => migrate(connection, { warn, signal })).catch(refuseUnusable);
+    await withStartLock({ connection, log, signal }, () => migrate(connection, { warn, signal }));
     return connection;
   }
   const postgres = await startEmbeddedPostgres({

@@ -60,8 +60,13 @@ export function isOutOfReach(error: unknown): boolean {
 /** A refused account or database, which the operator must mend. */
 const REFUSES_SESSION = /^(28|3D)/;
 
-/** Throws a `StartError` if the database refuses the session or is unavailable, otherwise the error itself. */
+/** Throws a `StartError` if the database refuses the session or a right, or is unavailable; otherwise the error itself. */
 export function refuseUnusable(cause: unknown): never {
+  if (cause instanceof StartError) throw cause;
+  if (hasCode(cause, DENIED)) {
+    const remedy = 'start once as the owner, then run the grants of docs/security.md';
+    throw new StartError(`The database role lacks a right (${reason(cause)}): ${remedy}.`, { cause });
+  }
   if (!isOutOfReach(cause) && !REFUSES_SESSION.test(codeOf(cause))) throw cause;
   throw new StartError(`The database of DATABASE_URL cannot be used: ${reason(cause)}`, { cause });
 }
