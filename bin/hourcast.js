@@ -37,12 +37,15 @@ onRightNode(
   isClone ? undefined : OLDEST_NODE_OF_PACKAGE,
 );
 
-/** Variables that are set already stay as they are. A command is given the settings that `npm start` is. */
+/**
+ * Variables that are set already stay as they are. A command is given the settings that `npm start` is, which names `.env`:
+ * that one alone may be missing.
+ */
 function readEnvFile(word) {
   const named = ENV_FILE.exec(word);
   if (named !== null) process.argv.splice(2, 1);
   const file = named === null ? '.env' : named[1];
-  if ((named === null && word.startsWith('-')) || !existsSync(file)) return;
+  if ((named === null && word.startsWith('-')) || (file === '.env' && !existsSync(file))) return;
   try {
     process.loadEnvFile(file);
   } catch (error) {

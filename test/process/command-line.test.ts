@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { dataFolder } from '../support/data-folder.ts';
@@ -42,9 +42,20 @@ describe('--settings-file', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/settings:\n {2}LOCK_MINUTES must be [^\n]+\n$/)]);
   });
 
-  test('--settings-file accepts a missing file, and keeps other arguments', async () => {
-    const { code } = await begin({}, [...SERVICE, '--settings-file=/nowhere/.env', '--version']).ended;
+  test('--settings-file accepts a missing .env, and keeps other arguments', async () => {
+    await using folder = await dataFolder();
+    await mkdir(folder.path);
+    const command = ['/bin/sh', '-c', 'cd "$0" && exec "$@"', folder.path];
+    const { code } = await begin({}, [...command, ...SERVICE, '--settings-file=.env', '--version']).ended;
     expect(code).toBe(0);
+  });
+
+  test('--settings-file refuses another missing file with one sentence', async () => {
+    expect(await begin({}, [...SERVICE, '--settings-file=/nowhere/.env', '--version']).ended).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The settings file \/nowhere\/\.env must be a file that can be read: .+\n$/),
+    });
   });
 
   test('--settings-file refuses a folder with one sentence', async () => {
