@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { App } from './app/app.ts';
 import { misspelt, packageVersion, replyTo } from './command-line.ts';
 import { type Config, readConfig, secretsOf } from './config.ts';
+import { DENIED, hasCode, isOutOfReach, reason } from './database/failures.ts';
 import { withTimeout } from './deadline.ts';
 import { type Logger, makeLogger, openLogOutput } from './logger.ts';
 import { StartError } from './rules/errors.ts';
@@ -29,12 +30,17 @@ const COMMANDS = new Map([
 
 const [first = '', ...words] = process.argv.slice(2);
 const open = COMMANDS.get(first);
-if (open === undefined) await main();
-else {
-  const { code, stdout = '', stderr = '' } = await (await open())(words, process.env);
-  process.stdout.write(stdout);
-  process.stderr.write(stderr);
-  process.exitCode = code;
+try {
+  if (open === undefined) await main();
+  else {
+    const { code, stdout = '', stderr = '' } = await (await open())(words, process.env);
+    process.stdout.write(stdout);
+    process.stderr.write(stderr);
+    process.exitCode = code;
+  }
+} catch (error) {
+  process.stderr.write(`${explained(error)}\n`);
+  process.exit(1);
 }
 
 async function main(): Promise<void> {
@@ -42,28 +48,23 @@ async function main(): Promise<void> {
   // Not `once`: npm repeats the terminal's signal, and a second one must not interrupt the stop.
   const signalled = Promise.race(SIGNALS.map((signal) => new Promise((resolve) => process.on(signal, resolve))));
   void signalled.then(() => ending.abort());
-  try {
-    const reply = replyTo(process.argv.slice(2), packageVersion());
-    if (reply !== null) {
-      process.stdout.write(`${reply}\n`);
-      return;
-    }
-    const config = readConfig(process.env);
-    const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json');
-    const log = makeLogger(config.logLevel, await openLogOutput(format), secretsOf(config));
-    logSettings(config, log);
-    // `--help` and refused settings do not wait for 2,000 modules.
-    const { startApp } = await import('./app/app.ts');
-    const starting = startApp(config, log, ending.signal);
-    const app = await Promise.race([starting, signalled.then(() => null)]);
-    if (app !== null) announce(app, { config, log, format });
-    await signalled;
-    await stop(starting, log);
-    process.exit(0);
-  } catch (error) {
-    process.stderr.write(`${explained(error)}\n`);
-    process.exit(1);
+  const reply = replyTo(process.argv.slice(2), packageVersion());
+  if (reply !== null) {
+    process.stdout.write(`${reply}\n`);
+    return;
   }
+  const config = readConfig(process.env);
+  const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json');
+  const log = makeLogger(config.logLevel, await openLogOutput(format), secretsOf(config));
+  logSettings(config, log);
+  // `--help` and refused settings do not wait for 2,000 modules.
+  const { startApp } = await import('./app/app.ts');
+  const starting = startApp(config, log, ending.signal);
+  const app = await Promise.race([starting, signalled.then(() => null)]);
+  if (app !== null) announce(app, { config, log, format });
+  await signalled;
+  await stop(starting, log);
+  process.exit(0);
 }
 
 function logSettings({ inEffect }: Config, log: Logger): void {
@@ -119,7 +120,10 @@ async function stop(starting: Promise<App>, log: Logger): Promise<void> {
   else log.warn('Shutdown timed out; exiting');
 }
 
+/** One sentence about what the operator can mend, and a stack trace of anything else. */
 function explained(error: unknown): string {
   if (error instanceof StartError) return error.message;
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  if (isOfSystem || isOutOfReach(error) || hasCode(error, DENIED)) return reason(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { dataFolder } from '../support/data-folder.ts';
+import { until } from '../support/poll.ts';
 import { begin, SERVICE } from '../support/process.ts';
+import { processDatabase } from '../support/process-database.ts';
 
 const PACKAGE = join(import.meta.dirname, '../../package.json');
 
@@ -67,10 +69,10 @@ describe('--settings-file', () => {
   });
 });
 
-test.each(['backup', 'archive 2026-10', 'doctor'])(
+test.each(['backup', 'archive 2026-10', 'doctor', 'doctor --new-pepper'])(
   '%s of an unreachable database ends with one sentence',
   async (words) => {
-    const folder = words === 'doctor' ? [] : ['/nowhere/folder'];
+    const folder = words.startsWith('doctor') ? [] : ['/nowhere/folder'];
     const settings = { DATABASE_URL: 'postgresql://hourcast@127.0.0.1:1/arena' };
     const { code, stdout, stderr } = await begin(settings, [...SERVICE, ...words.split(' '), ...folder]).ended;
     expect(code).toBe(1);
@@ -78,3 +80,37 @@ test.each(['backup', 'archive 2026-10', 'doctor'])(
     expect(stderr).not.toMatch(/^ +at /m);
   },
 );
+
+test('doctor --new-pepper with bad settings ends with one sentence', async () => {
+  const { code, stderr } = await begin({ PORT: 'x' }, [...SERVICE, 'doctor', '--new-pepper']).ended;
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/settings:\n {2}PORT must be [^\n]+\n$/)]);
+});
+
+test('a backup whose database goes away ends with one sentence', async () => {
+  await using folder = await dataFolder();
+  await using database = await processDatabase();
+  const { client, settings } = database;
+  await client.query('begin; lock table scores in access exclusive mode');
+  const backup = begin(settings, [...SERVICE, 'backup', folder.path]);
+  await until('it waits for the table', async () => {
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid) from pg_locks where not granted and relation = 'scores'::regclass`,
+    );
+    return (rowCount ?? 0) > 0;
+  });
+  expect(await backup.ended).toMatchObject({
+    code: 1,
+    stderr: 'terminating connection due to administrator command\n',
+  });
+});
+
+test('a restore of a folder that cannot be read ends with one sentence', async () => {
+  await using folder = await dataFolder();
+  await using database = await processDatabase();
+  expect((await begin(database.settings, [...SERVICE, 'backup', folder.path]).ended).code).toBe(0);
+  const file = `${folder.path}/agents.copy.gz`;
+  await rm(file);
+  await mkdir(file);
+  const { code, stderr } = await begin(database.settings, [...SERVICE, 'restore', folder.path]).ended;
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^EISDIR: [^\n]+\n$/)]);
+});
