@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { pepperMark } from '../../../src/resolvers/keys.ts';
 import { preparedDataFolder } from '../../support/data-folder.ts';
-import { blockWith } from '../../support/document-blocks.ts';
+import { blockWith, withOwn } from '../../support/document-blocks.ts';
 import { launch } from '../../support/process.ts';
 import { processDatabase } from '../../support/process-database.ts';
 import { OPERATING, shell } from './shell.ts';
@@ -31,4 +32,23 @@ test('the move from the embedded PostgreSQL to another server keeps agents and k
   expect(stdout).toMatch(/^Backed up \d+ rows.*\nRestored \d+ rows/);
   const moved = stack.use(await launch({ ...own.settings, ...PEPPER }));
   expect((await moved.get('/api/me', body.api_key)).body).toMatchObject({ agent: { name: 'moved' } });
+});
+
+test('the owner’s start before an upgrade has the service’s settings and another address', async () => {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'hourcast-test-owner-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'hourcast.env');
+  await writeFile(file, `DATABASE_URL=postgresql://nobody@127.0.0.1:1/none\nKEY_PEPPER=${PEPPER.KEY_PEPPER}\n`);
+  const own = stack.use(await processDatabase());
+  const [, command = ''] = /`(DATABASE_URL=<owner> PORT=0 [^`]+)`/.exec(OPERATING) ?? [];
+  const started = withOwn(command, {
+    '<owner>': `'${own.settings['DATABASE_URL'] ?? ''}'`,
+    '/etc/hourcast.env': file,
+    'TERM 30': 'TERM 15',
+  });
+  // The exit code of `timeout` after its signal.
+  await shell(`${started} || [ $? = 124 ]`, { MARKET: 'simulated', TMPDIR: tmpdir() });
+  const { rows } = await own.client.query('select pepper_mark as mark from platform');
+  expect(rows).toEqual([{ mark: pepperMark(PEPPER.KEY_PEPPER) }]);
 });
