@@ -6,7 +6,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { type DatabaseConnection, independentOptions, withClient } from '../database/connection.ts';
 import { patchClients } from '../database/primary.ts';
-import type { Allowance, Backplane, Bus, Change, DriverOptions, Limiter, OpenQueue } from './backplane.ts';
+import type { Allowance, Backplane, Bus, Change, DriverOptions, Limiter, OpenQueue, Queue } from './backplane.ts';
 import { openBullmqQueue } from './bullmq-queue.ts';
 import { type LimitName, LIMITS } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -31,6 +31,21 @@ export function openLocalBackplane(connection: DatabaseConnection, { report }: D
     },
   };
 }
+
+/**
+ * Without Redis each service runs its own jobs, except one that is temporarily beside it: the jobs that it would add are the
+ * other's, whose queue may be in Redis.
+ */
+export function queueOfOwnJobs({ openQueue }: Pick<Backplane, 'openQueue'>): OpenQueue {
+  return async (options) => (options.run === null ? NO_QUEUE : openQueue(options));
+}
+
+const NO_QUEUE: Queue = {
+  add: async () => {},
+  counts: async () => ({ waiting: 0, delayed: 0, active: 0, failed: 0 }),
+  jobs: async () => [],
+  close: async () => {},
+};
 
 export function localBus(): Bus {
   const [nudges, changes] = [channel<[]>(), channel<[change: Change]>()];

@@ -1,6 +1,6 @@
 import type { Backplane, DriverOptions } from './backplane.ts';
 import type { DatabaseConnection } from '../database/connection.ts';
-import { noLimiter, openLocalBackplane } from './local.ts';
+import { noLimiter, openLocalBackplane, queueOfOwnJobs } from './local.ts';
 import type { RedisAddress } from './redis/address.ts';
 import { openRedisBackplane } from './redis/backplane.ts';
 
@@ -28,5 +28,6 @@ interface BackplaneSettings extends DriverOptions {
 export async function openBackplane(settings: BackplaneSettings): Promise<Backplane> {
   const { redis, connection, rateLimits } = settings;
   const parts = redis === null ? openLocalBackplane(connection, settings) : await openRedisBackplane(redis, settings);
-  return { ...parts, limiter: rateLimits ? parts.limiter : noLimiter };
+  const openQueue = redis === null ? queueOfOwnJobs(parts) : parts.openQueue;
+  return { ...parts, openQueue, limiter: rateLimits ? parts.limiter : noLimiter };
 }
