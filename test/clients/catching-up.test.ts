@@ -90,14 +90,32 @@ describe.each(INSTALLED)('the client in $language', (language) => {
       '2002',
     ]);
   });
+
+  test('after 0 it opens the stream before the oldest stored event', async () => {
+    const bounds = { epoch: 1, last_seq: 502, oldest_seq: 501, first_segment: null, last_segment: null };
+    const head: Step = { status: 200, body: { ...bounds, segment_path: '/kept/{n}?epoch=1', events: [] } };
+    const stream: Step = { status: 200, body: `data: ${JSON.stringify(opened(501))}\n\n` };
+    await using server = await faultyServer([head, stream, refusal(410, 'events_gone')]);
+    const { stdout } = await ask(language, server.url, { events: { after: 0 } }).ended;
+    expect(valuesOf(stdout).flatMap(({ seq }) => seq ?? [])).toEqual([501]);
+    const asked = server.received.map(({ asked: path, lastEventId }) => lastEventId ?? path);
+    expect(asked).toEqual(['GET /api/events/head', '500', '501']);
+  });
 });
 
-test.each(INSTALLED)(
-  'within a segment that is partly deleted, the client in $language reads the stream',
-  async (language) => {
+describe.each(INSTALLED)('after old events were deleted, the client in $language', (language) => {
+  beforeAll(async () => {
     await sql`delete from events where seq <= 500`.execute(service.newEm().getKysely());
     service.nudge();
+  });
+
+  test('reads the stream within a segment that is partly deleted', async () => {
     const last = await endOfLog(service);
     expect(await followed(language, { after: 600 }, last)).toEqual(seqs(601, last));
-  },
-);
+  });
+
+  test('begins with the first stored event for `after` 0', async () => {
+    const last = await endOfLog(service);
+    expect(await followed(language, { after: 0 }, last)).toEqual(seqs(501, last));
+  });
+});

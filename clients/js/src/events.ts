@@ -37,7 +37,13 @@ export async function* events(
   let seen = after;
   let isBehind = after !== undefined;
   async function* found(): AsyncGenerator<Event, void, undefined> {
-    if (isBehind && seen !== undefined) yield* storedEvents(connection, seen, signal);
+    if (isBehind && seen !== undefined) {
+      const read = readerOf(connection, signal);
+      const head = await read<EventHead>('/api/events/head');
+      // The service refuses a place before its first stored event.
+      if (seen === 0 && head !== null) seen = head.oldest_seq - 1;
+      if (head !== null) yield* storedEvents(read, head, seen);
+    }
     isBehind = false;
     const asked = {
       method: 'GET',
@@ -70,32 +76,37 @@ export async function* events(
   }
 }
 
-/** The events of the segment after `seen`, of those that follow, and of the head; none unless more than a segment is missing. */
-async function* storedEvents(
-  connection: Connection,
-  seen: number,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Event, void, undefined> {
+/** Reads the feed's stored parts. Null for 404: an older service has none, or the segment has deleted events. */
+function readerOf(connection: Connection, signal: AbortSignal | undefined) {
   // The feed has a patience of its own.
   const once = { ...connection, patienceMs: 0 };
-  const read = <Answer>(path: string): Promise<Answer> => {
+  return async <Part>(path: string): Promise<Part | null> => {
     const asked = { method: 'GET', path, endpoint: 'GET /api/events/head', repeatable: true, signal };
-    return ask(once, asked, async (response) => JSON.parse(await response.text()));
-  };
-  try {
-    const head = await read<EventHead>('/api/events/head');
-    let n = Math.floor(seen / SEGMENT_EVENTS) + 1;
-    if (head.last_seq - seen <= SEGMENT_EVENTS) return;
-    while (n <= (head.last_segment ?? 0)) {
-      const { events: all, next_segment } = await read<EventSegment>(head.segment_path.replace('{n}', String(n)));
-      yield* all;
-      n = next_segment;
+    try {
+      return await ask(once, asked, async (response) => JSON.parse(await response.text()));
+    } catch (error) {
+      if (error instanceof HourcastError && error.status === 404) return null;
+      throw error;
     }
-    if (head.last_segment !== null) yield* head.events;
-  } catch (error) {
-    // An older service has none, or the segment has deleted events: the stream decides.
-    if (!(error instanceof HourcastError) || error.status !== 404) throw error;
+  };
+}
+
+/** The events of the segment after `seen`, of those that follow, and of the head; none unless more than a segment is missing. */
+async function* storedEvents(
+  read: ReturnType<typeof readerOf>,
+  head: EventHead,
+  seen: number,
+): AsyncGenerator<Event, void, undefined> {
+  if (head.last_segment === null || head.last_seq - seen <= SEGMENT_EVENTS) return;
+  let n = Math.floor(seen / SEGMENT_EVENTS) + 1;
+  while (n <= head.last_segment) {
+    const segment = await read<EventSegment>(head.segment_path.replace('{n}', String(n)));
+    // The stream decides.
+    if (segment === null) return;
+    yield* segment.events;
+    n = segment.next_segment;
   }
+  yield* head.events;
 }
 
 /** Throws for another message. */

@@ -37,9 +37,14 @@ def follow(
     is_behind = after is not None
 
     def found() -> Iterator[Any]:
-        nonlocal is_behind
+        nonlocal is_behind, seen
         if is_behind and seen is not None:
-            yield from _stored_events(connection, seen)
+            head = _read(connection, "/api/events/head")
+            # The service refuses a place before its first stored event.
+            if seen == 0 and head is not None:
+                seen = int(head["oldest_seq"]) - 1
+            if head is not None:
+                yield from _stored_events(connection, head, seen)
         is_behind = False
         headers = {"Accept": "text/event-stream"}
         if seen is not None:
@@ -64,29 +69,31 @@ def follow(
             waiting.wait(error)
 
 
-def _stored_events(connection: Connection, seen: int) -> Iterator[Any]:
-    """The events of the segment after `seen`, of those that follow, and of the head; none unless more than a segment is missing."""
+def _read(connection: Connection, path: str) -> Any:
+    """A stored part of the feed. None for 404: an older service has none, or the segment has deleted events."""
     # The feed has a patience of its own.
     once = replace(connection, patience=0.0)
-
-    def read(path: str) -> Any:
-        return ask(once, Request("GET", path, "GET /api/events/head"), repeatable=True, read=json.loads)
-
     try:
-        head = read("/api/events/head")
-        number = seen // _SEGMENT_EVENTS + 1
-        if head["last_seq"] - seen <= _SEGMENT_EVENTS:
-            return
-        while number <= (head["last_segment"] or 0):
-            segment = read(head["segment_path"].replace("{n}", str(number)))
-            yield from segment["events"]
-            number = segment["next_segment"]
-        if head["last_segment"] is not None:
-            yield from head["events"]
+        return ask(once, Request("GET", path, "GET /api/events/head"), repeatable=True, read=json.loads)
     except HourcastError as error:
-        # An older service has none, or the segment has deleted events: the stream decides.
-        if error.status != 404:
-            raise
+        if error.status == 404:
+            return None
+        raise
+
+
+def _stored_events(connection: Connection, head: Any, seen: int) -> Iterator[Any]:
+    """The events of the segment after `seen`, of those that follow, and of the head; none unless more than a segment is missing."""
+    if head["last_segment"] is None or head["last_seq"] - seen <= _SEGMENT_EVENTS:
+        return
+    number = seen // _SEGMENT_EVENTS + 1
+    while number <= head["last_segment"]:
+        segment = _read(connection, head["segment_path"].replace("{n}", str(number)))
+        # The stream decides.
+        if segment is None:
+            return
+        yield from segment["events"]
+        number = segment["next_segment"]
+    yield from head["events"]
 
 
 def _event_in(data: str) -> Any:
