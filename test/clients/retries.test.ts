@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { COMMAND_LINES } from './command-lines.ts';
 import { type FaultyServer, faultyServer, refusal, type Step } from './faulty-server.ts';
-import { ask, askIn, INSTALLED, valuesOf, type Wish } from './languages.ts';
+import { ask, askIn, INSTALLED, KEY, valuesOf, type Wish } from './languages.ts';
 
 const PREDICT: Wish = { method: 'predict', parameters: { round_id: 1, prediction: 'BTC', confidence: 60 } };
 const REGISTER: Wish = { method: 'register', parameters: { name: 'bot' } };
@@ -247,6 +247,32 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
         'GET /api/export/rounds.ndjson',
         'GET /api/export/rounds.ndjson?after=2',
       ]);
+    }
+  });
+
+  test('predict --wait finds the outcome of a round that was decided many predictions later', async () => {
+    const round = { id: 7, question: 'Which?', choices: ['BTC', 'ETH'] };
+    const events = [
+      { kind: 'HEARTBEAT', round_id: null },
+      { kind: 'ROUND_RESOLVED', round_id: 7 },
+    ];
+    const stream = events.map((event, at) => `data: ${JSON.stringify({ seq: at + 1, ...event })}\n\n`).join('');
+    const decided = { prediction: 'BTC', is_correct: 1, score: 70, streak_bonus: 0, place: 1, pnl_usd: 12 };
+    const page = (newest: number, next: string | null): Step => {
+      const predictions = [newest, newest - 1].map((id) => ({ round_id: id, ...decided }));
+      return { status: 200, body: { predictions, next } };
+    };
+    const current: Step = { status: 200, body: { round, time_remaining_seconds: 60 } };
+    const steps = [current, { status: 200, body: stream }, TAKEN, page(10, 'older'), page(8, null)];
+    for (const line of COMMAND_LINES) {
+      await using server = await faultyServer(steps);
+      const words = ['predict', 'BTC', '60', '--wait', '--json'];
+      const { code, stdout } = await line.run(words, { url: server.url, key: KEY });
+      expect({ code, told: JSON.parse(stdout) }).toMatchObject({
+        code: 0,
+        told: { outcome: { round_id: 7, score: 70 } },
+      });
+      expect(server.received.at(-1)?.asked).toBe('GET /api/me/predictions?limit=100&after=older');
     }
   });
 

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { register } from '../support/agents.ts';
+import { type Listening, listening } from '../support/listening.ts';
 import { until } from '../support/poll.ts';
 import { currentRound, firstOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -14,6 +16,9 @@ import { valuesOf } from './languages.ts';
 import type { Program } from './programs.ts';
 
 /* Programs that answer, and some that do not, in every language, beside a service whose clock stands until an hour is turned. */
+
+/** Takes the first choice of the round that it gets. */
+const FIRST_CHOICE = String.raw`sed -E 's/.*"choices":\["([A-Z]+)".*/\1 60/'`;
 
 /** Stands for a machine of Windows, where Python writes into pipes by another code than UTF-8. */
 const NO_UTF8 = { PYTHONIOENCODING: 'cp1252', LC_ALL: 'C', PYTHONUTF8: '0', PYTHONCOERCECLOCALE: '0' };
@@ -31,6 +36,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** A proxy before the service that refuses to list an agent's predictions. */
+function withoutOwnPredictions(target: string): Promise<Listening> {
+  const server = createServer((incoming, response) => {
+    const { method = 'GET', headers, url = '' } = incoming;
+    if (url.startsWith('/api/me/predictions')) {
+      const body = '{"error":"Not now.","code":"bad_request"}';
+      response.writeHead(400, { 'content-type': 'application/json' }).end(body);
+      return;
+    }
+    const outgoing = request(target + url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    response.once('close', () => outgoing.destroy());
+    incoming.pipe(outgoing.once('error', () => response.destroy()));
+  });
+  return listening(server);
+}
+
 /** The first event of a kind that a watch tells. */
 function eventOf({ stdout }: Program, kind: string) {
   return until(`the event ${kind}`, () => valuesOf(stdout()).find(({ event }) => event === kind) ?? null);
@@ -38,11 +62,14 @@ function eventOf({ stdout }: Program, kind: string) {
 
 describe.each(COMMAND_LINES)('watch in $language', (line) => {
   /** A watch for a new agent whose program is this shell script. */
-  async function watch(script: string, { mode = 'compete', words = ['--rounds', '1'], env = {} } = {}) {
+  async function watch(
+    script: string,
+    { mode = 'compete', words = ['--rounds', '1'], env = {}, url = service.url } = {},
+  ) {
     const { key } = await register(service, `agent-${(agents += 1)}`, { mode });
     const cwd = await mkdtemp(join(folder, 'bot-'));
     writeFileSync(join(cwd, 'bot.sh'), script);
-    const call = { url: service.url, key, cwd, env };
+    const call = { url, key, cwd, env };
     return { cwd, key, program: line.start(['watch', '--answer', 'sh bot.sh', '--json', ...words], call) };
   }
 
@@ -85,6 +112,24 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
     expect(await eventOf(program, 'answer')).toMatchObject({ prediction: choice, confidence: 55, ...words });
     await service.nextHour();
     expect((await program.ended).code).toBe(0);
+  });
+
+  test('an outcome that cannot be read is reported, and the next round is answered', async () => {
+    await using proxy = await withoutOwnPredictions(service.url);
+    const { program } = await watch(FIRST_CHOICE, { url: proxy.url, words: ['--rounds', '2'] });
+    const told = () => valuesOf(program.stdout()).map(({ event }) => String(event));
+    await until('the first answer', () => told().length === 1);
+    await service.nextHour();
+    await until('the second answer', () => told().filter((event) => event === 'answer').length === 2);
+    expect(await eventOf(program, 'failure')).toMatchObject({ error: 'Not now.', code: 'bad_request' });
+    await service.nextHour();
+    expect((await program.ended).code).toBe(1);
+    expect(told().toSorted((one, other) => one.localeCompare(other))).toEqual([
+      'answer',
+      'answer',
+      'failure',
+      'failure',
+    ]);
   });
 
   test.each([

@@ -48,7 +48,7 @@ export async function answerRound(round: Round, answering: Answering): Promise<A
     );
     return { isIn: true };
   } catch (error) {
-    if (!signal.aborted) tell(round, error, output);
+    if (!signal.aborted) tellFailure(output, { round_id: round.id, told: 'is not answered', error });
     if (error instanceof ProgramFailed) return { isIn: false };
     throw error;
   }
@@ -73,9 +73,15 @@ async function answerOf(round: Round, { client, command, clock, signal }: Answer
   return runProgram(command, { input, timeoutMs: (current.time_remaining_seconds * 1000) / clock.speed, signal });
 }
 
-function tell({ id }: Round, error: unknown, output: Output): void {
+interface Failure {
+  readonly round_id: number;
+  readonly told: string;
+  readonly error: unknown;
+}
+
+export function tellFailure(output: Output, { round_id, told, error }: Failure): void {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof HourcastError ? error.code : 'no_answer';
-  output.json({ event: 'failure', round_id: id, error: message, code });
-  output.note(`Round ${id} is not answered: ${message}`);
+  output.json({ event: 'failure', round_id, error: message, code });
+  output.note(`Round ${round_id} ${told}: ${message}`);
 }

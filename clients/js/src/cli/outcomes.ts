@@ -9,15 +9,22 @@ export type Outcome = Pick<
   'round_id' | 'prediction' | 'is_correct' | 'score' | 'streak_bonus' | 'place' | 'pnl_usd'
 >;
 
-const NEWEST = 20;
+const PAGE = 100;
 
-/** The round must be decided. */
+/** The round must be decided. It may be many predictions ago, such as after hours without prices. */
 export async function outcomeOf(client: Client, roundId: number, signal: AbortSignal): Promise<Outcome> {
-  const { predictions } = await client.myPredictions({ limit: NEWEST }, { signal });
-  const own = predictions.find(({ round_id: id }) => id === roundId);
-  if (own === undefined) throw new Error(`Your agent has no prediction in round ${roundId}.`);
-  const { round_id, prediction, is_correct, score, streak_bonus, place, pnl_usd } = own;
-  return { round_id, prediction, is_correct, score, streak_bonus, place, pnl_usd };
+  let after: string | undefined;
+  for (;;) {
+    const { predictions, next } = await client.myPredictions({ limit: PAGE, after }, { signal });
+    // Newest first.
+    const own = predictions.find(({ round_id: id }) => id <= roundId);
+    if (own?.round_id === roundId) {
+      const { round_id, prediction, is_correct, score, streak_bonus, place, pnl_usd } = own;
+      return { round_id, prediction, is_correct, score, streak_bonus, place, pnl_usd };
+    }
+    if (own !== undefined || next === null) throw new Error(`Your agent has no prediction in round ${roundId}.`);
+    after = next;
+  }
 }
 
 export function outcomeLine({ round_id: id, prediction, is_correct, score, ...more }: Outcome, output: Output): string {

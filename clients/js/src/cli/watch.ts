@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts';
 import { HourcastError } from '../errors.ts';
-import { answerRound, type Answered } from './answer-round.ts';
+import { answerRound, type Answered, tellFailure } from './answer-round.ts';
 import type { Command, Context } from './command.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
 import { outcomeLine, outcomeOf } from './outcomes.ts';
@@ -75,9 +75,16 @@ async function watch({ output, signal }: Context, { client, rounds, ...how }: Wa
       failed += 1;
       return;
     }
-    const outcome = await outcomeOf(client, roundId, ending.signal);
-    output.json({ event: 'outcome', ...outcome });
-    output.line(outcomeLine(outcome, output));
+    try {
+      const outcome = await outcomeOf(client, roundId, ending.signal);
+      output.json({ event: 'outcome', ...outcome });
+      output.line(outcomeLine(outcome, output));
+    } catch (error) {
+      ending.signal.throwIfAborted();
+      // Later rounds are still answered.
+      failed += 1;
+      tellFailure(output, { round_id: roundId, told: 'has no known outcome', error });
+    }
   };
 
   try {

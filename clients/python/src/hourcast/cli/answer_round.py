@@ -50,12 +50,16 @@ def answer_round(round_: Any, answering: Answering) -> bool:
     except (HourcastError, ProgramFailed) as error:
         if answering.ending.is_set():
             return False
-        code = error.code if isinstance(error, HourcastError) else "no_answer"
-        output.json({"event": "failure", "round_id": round_id, "error": str(error), "code": code})
-        output.note(f"Round {round_id} is not answered: {error}")
+        tell_failure(output, round_id, "is not answered", error)
         if isinstance(error, HourcastError):
             raise
         return False
+
+
+def tell_failure(output: Output, round_id: int, told: str, error: Exception) -> None:
+    code = error.code if isinstance(error, HourcastError) else "no_answer"
+    output.json({"event": "failure", "round_id": round_id, "error": str(error), "code": code})
+    output.note(f"Round {round_id} {told}: {error}")
 
 
 def _wait_for_minute(round_: Any, answering: Answering) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict
+from typing import Any, Dict, Optional
 
 from ..client import Client
 from .figures import signed
 from .output import Output
 
-_NEWEST = 20
+_PAGE = 100
 _FIELDS = ("round_id", "prediction", "is_correct", "score", "streak_bonus", "place", "pnl_usd")
 
 Outcome = Dict[str, Any]
@@ -16,12 +16,17 @@ Outcome = Dict[str, Any]
 
 
 def outcome_of(client: Client, round_id: int) -> Outcome:
-    """The round must be decided."""
-    predictions = client.my_predictions(limit=_NEWEST)["predictions"]
-    own = next((one for one in predictions if one["round_id"] == round_id), None)
-    if own is None:
-        raise RuntimeError(f"Your agent has no prediction in round {round_id}.")
-    return {name: own[name] for name in _FIELDS}  # type: ignore[literal-required]
+    """The round must be decided. It may be many predictions ago, such as after hours without prices."""
+    after: Optional[str] = None
+    while True:
+        page = client.my_predictions(limit=_PAGE, after=after)
+        # Newest first.
+        own = next((one for one in page["predictions"] if one["round_id"] <= round_id), None)
+        if own is not None and own["round_id"] == round_id:
+            return {name: own[name] for name in _FIELDS}  # type: ignore[literal-required]
+        if own is not None or page["next"] is None:
+            raise RuntimeError(f"Your agent has no prediction in round {round_id}.")
+        after = page["next"]
 
 
 def outcome_line(outcome: Outcome, output: Output) -> str:
