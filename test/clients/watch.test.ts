@@ -114,6 +114,17 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
     expect((await program.ended).code).toBe(0);
   });
 
+  test('a minute is by the service’s clock of the round, also after this machine slept', async () => {
+    const { program } = await watch(FIRST_CHOICE, { words: ['--rounds', '2', '--at', '5'] });
+    const answers = () => valuesOf(program.stdout()).filter(({ event }) => event === 'answer').length;
+    await until('the first answer', () => answers() === 1);
+    // The hour passes at once, as for a machine that slept through it.
+    await service.nextHour();
+    await until('the second answer', () => answers() === 2);
+    await service.nextHour();
+    expect((await program.ended).code).toBe(0);
+  });
+
   test('an outcome that cannot be read is reported, and the next round is answered', async () => {
     await using proxy = await withoutOwnPredictions(service.url);
     const { program } = await watch(FIRST_CHOICE, { url: proxy.url, words: ['--rounds', '2'] });

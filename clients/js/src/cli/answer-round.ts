@@ -1,11 +1,10 @@
 import type { Client } from '../client.ts';
 import { HourcastError } from '../errors.ts';
 import { pause } from '../patience.ts';
-import type { Round } from '../reference.ts';
+import type { Clock, Round } from '../reference.ts';
 import { ProgramFailed, runProgram } from './answer-program.ts';
 import { inShort } from './figures.ts';
 import type { Output } from './output.ts';
-import type { ServiceClock } from './service-clock.ts';
 
 /** A round's result. */
 export interface Answered {
@@ -15,7 +14,6 @@ export interface Answered {
 
 interface Answering {
   readonly client: Client;
-  readonly clock: ServiceClock;
   /** The caller's program. */
   readonly command: string;
   /** The minute of the hour; null: at once. */
@@ -30,13 +28,15 @@ const MINUTE_MS = 60_000;
 export async function answerRound(round: Round, answering: Answering): Promise<Answered> {
   const { client, output, signal } = answering;
   try {
-    await untilMinute(round, answering);
+    // Read for each round: the machine may have slept, and the service may have another speed since a restart.
+    const { clock } = await client.health({ signal });
+    await untilMinute(round, clock, answering);
     const { recent_predictions: own } = await client.me({ signal });
     if (own.some(({ round_id: id }) => id === round.id)) {
       output.note(`Round ${round.id} is already answered.`);
       return { isIn: true };
     }
-    const answer = await answerOf(round, answering);
+    const answer = await answerOf(round, clock, answering);
     if (answer === null) {
       output.note(`Round ${round.id}: the program gave no answer.`);
       return { isIn: false };
@@ -55,14 +55,14 @@ export async function answerRound(round: Round, answering: Answering): Promise<A
 }
 
 /** Returns at once if the minute is over. */
-async function untilMinute(round: Round, { minute, clock, signal }: Answering): Promise<void> {
+async function untilMinute(round: Round, clock: Clock, { minute, signal }: Answering): Promise<void> {
   if (minute === null) return;
-  const waitMs = (Date.parse(round.starts_at) + minute * MINUTE_MS - clock.now()) / clock.speed;
+  const waitMs = (Date.parse(round.starts_at) + minute * MINUTE_MS - Date.parse(clock.now)) / clock.speed;
   if (waitMs > 0) await pause(waitMs, signal);
 }
 
 /** The program gets the round, the prices and their probabilities. */
-async function answerOf(round: Round, { client, command, clock, signal }: Answering) {
+async function answerOf(round: Round, { speed }: Clock, { client, command, signal }: Answering) {
   const [current, market, { reference }] = await Promise.all([
     client.currentRound({ signal }),
     client.market({ signal }),
@@ -70,7 +70,7 @@ async function answerOf(round: Round, { client, command, clock, signal }: Answer
   ]);
   if (current.round?.id !== round.id) throw new ProgramFailed("the round ended before the program's minute");
   const input = JSON.stringify({ ...current, market, reference: reference.at(-1)?.probabilities ?? [] });
-  return runProgram(command, { input, timeoutMs: (current.time_remaining_seconds * 1000) / clock.speed, signal });
+  return runProgram(command, { input, timeoutMs: (current.time_remaining_seconds * 1000) / speed, signal });
 }
 
 interface Failure {

@@ -4,7 +4,6 @@ import { answerRound, type Answered, tellFailure } from './answer-round.ts';
 import type { Command, Context } from './command.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
 import { outcomeLine, outcomeOf } from './outcomes.ts';
-import { serviceClock } from './service-clock.ts';
 
 /** After these refusals later rounds would be refused too. */
 const FINAL = [401, 403];
@@ -29,18 +28,16 @@ export const WATCH: Command = {
     if (command === undefined) throw new UsageError("--answer must name a program, such as --answer './bot'.");
     const minute = given.whole('at', { min: 0, max: 59 }) ?? null;
     const rounds = given.whole('rounds', { min: 1, max: 1_000_000 }) ?? Infinity;
-    const clock = await serviceClock(connect(), signal);
     const { agent } = await connect().me({ signal });
     // From here on no outage of the service ends the command.
     const client = connect({ patienceMs: Infinity });
     output.note(`${agent.name} watches ${client.url}; Ctrl-C ends it.`);
-    return watch(context, { client, clock, command, minute, rounds });
+    return watch(context, { client, command, minute, rounds });
   },
 };
 
 interface Watch {
   readonly client: Client;
-  readonly clock: Awaited<ReturnType<typeof serviceClock>>;
   readonly command: string;
   readonly minute: number | null;
   readonly rounds: number;

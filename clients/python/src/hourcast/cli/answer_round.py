@@ -9,10 +9,11 @@ from typing import Any, Dict, Optional
 
 from ..client import Client
 from ..errors import HourcastError
+from ..types import Clock
 from .answer_program import ProgramFailed, run_program
 from .figures import in_short
 from .output import Output
-from .service_clock import ServiceClock, seconds_of
+from .service_clock import seconds_of
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,6 @@ class Answering:
     """Answers rounds with the caller's program, at a minute of the hour or at once."""
 
     client: Client
-    clock: ServiceClock
     command: str
     minute: Optional[int]
     output: Output
@@ -34,11 +34,13 @@ def answer_round(round_: Any, answering: Answering) -> bool:
     """
     output, client, round_id = answering.output, answering.client, round_["id"]
     try:
-        _wait_for_minute(round_, answering)
+        # Read for each round: the machine may have slept, and the service may have another speed since a restart.
+        clock = client.health()["clock"]
+        _wait_for_minute(round_, clock, answering)
         if any(one["round_id"] == round_id for one in client.me()["recent_predictions"]):
             output.note(f"Round {round_id} is already answered.")
             return True
-        answer = _answer_of(round_, answering)
+        answer = _answer_of(round_, clock, answering)
         if answer is None:
             output.note(f"Round {round_id}: the program gave no answer.")
             return False
@@ -62,16 +64,16 @@ def tell_failure(output: Output, round_id: int, told: str, error: Exception) -> 
     output.note(f"Round {round_id} {told}: {error}")
 
 
-def _wait_for_minute(round_: Any, answering: Answering) -> None:
+def _wait_for_minute(round_: Any, clock: Clock, answering: Answering) -> None:
     """Waits for the minute of the round's hour, unless it has passed."""
     if answering.minute is None:
         return
-    clock = answering.clock
-    seconds = (seconds_of(round_["starts_at"]) + answering.minute * 60 - clock.now()) / clock.speed
+    minute = seconds_of(round_["starts_at"]) + answering.minute * 60
+    seconds = (minute - seconds_of(clock["now"])) / clock["speed"]
     answering.ending.wait(max(seconds, 0))
 
 
-def _answer_of(round_: Any, answering: Answering) -> Any:
+def _answer_of(round_: Any, clock: Clock, answering: Answering) -> Any:
     """The program gets the round, the prices and their probabilities."""
     client = answering.client
     current = client.current_round()
@@ -79,5 +81,5 @@ def _answer_of(round_: Any, answering: Answering) -> Any:
         raise ProgramFailed("the round ended before the program's minute")
     reference = client.reference(round_["id"])["reference"]
     given: Dict[str, Any] = {**current, "market": client.market(), "reference": reference[-1]["probabilities"] if reference else []}
-    timeout = current["time_remaining_seconds"] / answering.clock.speed
+    timeout = current["time_remaining_seconds"] / clock["speed"]
     return run_program(answering.command, json.dumps(given, separators=(",", ":")), timeout, answering.ending)

@@ -12,7 +12,6 @@ from .answer_round import Answering, answer_round, tell_failure
 from .command import Command, Context, whole_number
 from .exit_codes import DONE, FAILED, UsageError
 from .outcomes import outcome_line, outcome_of
-from .service_clock import ServiceClock
 
 _FINAL = (401, 403)
 """Refusals that the next round would meet too."""
@@ -25,13 +24,11 @@ def _watch(context: Context) -> int:
         raise UsageError("--answer must name a program, such as --answer './bot'.")
     minute = None if given.at is None else whole_number("--at", given.at, 0, 59)
     rounds = float("inf") if given.rounds is None else whole_number("--rounds", given.rounds, 1, 1_000_000)
-    first = context.connect()
-    clock = ServiceClock(first)
-    name = first.me()["agent"]["name"]
+    name = context.connect().me()["agent"]["name"]
     # After a successful start, no outage of the service ends the command.
     client = context.connect(patience=float("inf"))
     output.note(f"{name} watches {client.url}; Ctrl-C ends it.")
-    watch = _Watch(Answering(client, clock, given.answer, minute, output, threading.Event()), rounds)
+    watch = _Watch(Answering(client, given.answer, minute, output, threading.Event()), rounds)
     try:
         return watch.run()
     finally:
