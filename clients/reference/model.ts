@@ -73,6 +73,19 @@ interface Schema {
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
+/** Fields that the clients add to an answer, from its headers. */
+const HEADER_FIELDS: Readonly<Record<string, readonly Field[]>> = {
+  Submission: [
+    {
+      name: 'leaf_hash',
+      type: { kind: 'string' },
+      required: false,
+      description:
+        "The hash of the prediction's leaf, from the header `Hourcast-Leaf`: keep it to verify its receipt. Absent for a `dry_run`.",
+    },
+  ],
+};
+
 /** Throws for duplicate method names, for unused rows of names.ts, and for an object without a name. */
 export function modelOf(reference: OpenApi): Model {
   const { schemas } = reference.components;
@@ -107,7 +120,10 @@ function declarationsOf({ paths, components }: OpenApi): readonly Declaration[] 
 }
 
 function declarationOf(name: string, schema: Schema): Declaration {
-  const shape = schema.properties === undefined ? { type: typeOf(schema, name) } : { fields: fieldsIn(schema, name) };
+  const shape =
+    schema.properties === undefined
+      ? { type: typeOf(schema, name) }
+      : { fields: [...fieldsIn(schema, name), ...(HEADER_FIELDS[name] ?? [])] };
   return { name: named(name).name, description: schema.description ?? '', shape };
 }
 

@@ -7,7 +7,8 @@ import { describe, expect, test } from '@jest/globals';
 
 import { createClient, verifyProof, verifyRecord } from '../../clients/js/src/index.ts';
 import type { PredictionProof } from '../../clients/js/src/reference.ts';
-import { predict, registerMany } from '../support/agents.ts';
+import { predict, register, registerMany } from '../support/agents.ts';
+import { currentRound, firstOf } from '../support/rounds.ts';
 import { shared, sharedService } from '../support/shared.ts';
 import { COMMAND_LINES } from './command-lines.ts';
 import { INSTALLED, PYTHON_SOURCES } from './languages.ts';
@@ -144,6 +145,18 @@ describe.each(COMMAND_LINES)('in $language', (line) => {
     expect((await command('receipt', String(running))).stdout).toMatch(/does not have it yet/);
     const json = await command('receipt', String(id), '--json');
     expect(JSON.parse(json.stdout)).toEqual({ ...proof, verified: true });
+  });
+
+  test('predict prints the command that verifies its receipt', async () => {
+    const { key } = await register(service, `sender-${line.language}`);
+    const { choices } = await currentRound(service);
+    const call = { url: service.url, key, cwd: made.folder };
+    const { stdout } = await line.run(['predict', firstOf(choices), '60'], call);
+    const [, words = ''] = /^Its receipt: hourcast(?:-client)? (receipt \d+ --leaf [\w+/]{43}=)$/m.exec(stdout) ?? [];
+    expect(await line.run(words.split(' '), call)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`leaf hash ${words.split(' ').at(-1)}\n`),
+    });
   });
 
   test('receipt fails for another leaf, another key and another’s prediction', async () => {

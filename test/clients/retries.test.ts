@@ -80,6 +80,12 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
     }
   });
 
+  test('a prediction has the hash of its leaf, from the header', async () => {
+    const taken: Step = { status: 201, body: { success: true }, headers: { 'hourcast-leaf': 'bGVhZg==' } };
+    for (const { last } of await inEach(PREDICT, [taken]))
+      expect(last).toEqual({ answer: { success: true, leaf_hash: 'bGVhZg==' } });
+  });
+
   test('each prediction has its own idempotency key unless one is given', async () => {
     const keys: (string | undefined)[] = [];
     for (const more of [{}, {}, { idempotency_key: 'mine' }]) {

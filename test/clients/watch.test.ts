@@ -82,6 +82,8 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
       round_id: round.id,
       prediction: choice,
       confidence: 61,
+      id: expect.any(Number),
+      leaf_hash: expect.stringMatching(/^[\w+/]{43}=$/),
     });
     const given = JSON.parse(readFileSync(join(cwd, 'given.json'), 'utf8'));
     expect(given).toMatchObject({

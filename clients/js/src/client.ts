@@ -93,7 +93,9 @@ function callOver(connection: Connection): Call {
     };
     return ask(connection, asked, async (response) => {
       const text = await response.text();
-      return isText ? text : JSON.parse(text);
+      const leafHash = response.headers.get('hourcast-leaf');
+      const answer = isText ? text : JSON.parse(text);
+      return leafHash === null ? answer : { ...answer, leaf_hash: leafHash };
     });
   };
 }

@@ -3,7 +3,7 @@ import type { PredictionProof } from './reference.ts';
 import { bytesOf } from './signatures.ts';
 
 export interface VerifyOptions {
-  /** The header `Hourcast-Leaf` of the submission; default: not compared. */
+  /** The `leaf_hash` that `predict` returned, the header `Hourcast-Leaf`; default: not compared. */
   readonly leaf?: string | undefined;
   /** The log's keys, such as `hourcast.log/...+1a2b3c4d+AX...`; default: those of `client.serviceKeys()`. */
   readonly keys?: readonly string[] | undefined;

@@ -1093,6 +1093,8 @@ export interface Submission {
   readonly dry_run?: true | undefined;
   /** Submits the agent's one prediction in the current round. Needs a key. */
   readonly prediction: Prediction;
+  /** The hash of the prediction's leaf, from the header `Hourcast-Leaf`: keep it to verify its receipt. Absent for a `dry_run`. */
+  readonly leaf_hash?: string | undefined;
 }
 
 /** A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores are corrected. */

@@ -5,6 +5,7 @@ import type { Clock, Round } from '../reference.ts';
 import { ProgramFailed, runProgram } from './answer-program.ts';
 import { inShort } from './figures.ts';
 import type { Output } from './output.ts';
+import { showReceipt } from './receipt.ts';
 
 /** A round's result. */
 export interface Answered {
@@ -41,11 +42,13 @@ export async function answerRound(round: Round, answering: Answering): Promise<A
       output.note(`Round ${round.id}: the program gave no answer.`);
       return { isIn: false };
     }
-    await client.predict({ round_id: round.id, ...answer }, { signal });
-    output.json({ event: 'answer', round_id: round.id, ...answer });
+    const submission = await client.predict({ round_id: round.id, ...answer }, { signal });
+    const { prediction, leaf_hash = null } = submission;
+    output.json({ event: 'answer', round_id: round.id, ...answer, id: prediction.id, leaf_hash });
     output.line(
       `Round ${round.id}: ${output.paint('bold', `${answer.prediction}, ${answer.confidence} %`)}. ${inShort(round.question)}`,
     );
+    showReceipt(submission, output);
     return { isIn: true };
   } catch (error) {
     if (!signal.aborted) tellFailure(output, { round_id: round.id, told: 'is not answered', error });

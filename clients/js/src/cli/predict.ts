@@ -4,6 +4,7 @@ import { type Command, type Context, wholeNumber } from './command.ts';
 import { NoKeyError, UsageError } from './exit-codes.ts';
 import { inShort } from './figures.ts';
 import { outcomeLine, outcomeOf } from './outcomes.ts';
+import { showReceipt } from './receipt.ts';
 
 export const PREDICT: Command = {
   name: 'predict',
@@ -64,6 +65,7 @@ async function answer({ words, given, output, signal }: Context, client: Client,
   output.line(
     `${output.paint('bold', `${prediction}, ${confidence} %`)} ${told} in round ${round.id}: ${inShort(round.question)}`,
   );
+  showReceipt(submission, output);
   if (!isAwaited) return output.json(submission);
   output.progress(`Waiting for the end of round ${round.id}`);
   for await (const event of feed) {

@@ -1,11 +1,13 @@
+import type { Submission } from '../reference.ts';
 import { type Command, wholeNumber } from './command.ts';
+import type { Output } from './output.ts';
 
 export const RECEIPT: Command = {
   name: 'receipt',
   usage: 'PREDICTION [--leaf HASH] [--key KEY]',
-  about: 'verifies that the log has your prediction as you sent it',
+  about: 'verifies that the log has the leaf of your prediction; with --leaf, the leaf that you got for your answer',
   options: {
-    leaf: { type: 'string', value: 'HASH', about: 'the header Hourcast-Leaf of the submission' },
+    leaf: { type: 'string', value: 'HASH', about: 'what predict or watch printed; otherwise it is not compared' },
     key: { type: 'string', value: 'KEY', about: 'the key of the log; otherwise those that the service names' },
   },
   words: [1, 1],
@@ -25,3 +27,8 @@ export const RECEIPT: Command = {
     );
   },
 };
+
+/** Prints the command that verifies a submission later. */
+export function showReceipt({ prediction, leaf_hash: leaf }: Submission, output: Output): void {
+  if (leaf !== undefined) output.line(`Its receipt: hourcast-client receipt ${prediction.id} --leaf ${leaf}`);
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from http.client import HTTPResponse
 from typing import Any, Iterator, Mapping, Optional, Sequence
 from urllib.parse import quote
 
@@ -105,8 +106,11 @@ class Client(Endpoints):
             body=None if is_get else body,
         )
 
-        def read(data: bytes) -> Any:
-            return data.decode() if is_text else json.loads(data)
+        def read(response: HTTPResponse) -> Any:
+            data = response.read()
+            answer = data.decode() if is_text else json.loads(data)
+            leaf_hash = response.headers.get("Hourcast-Leaf")
+            return answer if leaf_hash is None else {**answer, "leaf_hash": leaf_hash}
 
         return ask(self.connection, request, repeatable=method != "POST" or takes_idempotency_key, read=read)
 

@@ -74,7 +74,7 @@ def _read(connection: Connection, path: str) -> Any:
     # The feed has a patience of its own.
     once = replace(connection, patience=0.0)
     try:
-        return ask(once, Request("GET", path, "GET /api/events/head"), repeatable=True, read=json.loads)
+        return ask(once, Request("GET", path, "GET /api/events/head"), repeatable=True, read=json.load)
     except HourcastError as error:
         if error.status == 404:
             return None

@@ -39,7 +39,7 @@ class Receipt:
     def verify(self, *, leaf: Optional[str] = None, keys: Optional[Sequence[str]] = None) -> Optional[Place]:
         """Returns None before the round closes: only the leaf is checked. Raises `ValueError` for a proof that does not hold.
 
-        leaf: The header `Hourcast-Leaf` of the submission; None: not compared.
+        leaf: The `leaf_hash` that `predict` returned, the header `Hourcast-Leaf`; None: not compared.
         keys: The log's keys, such as `hourcast.log/...+1a2b3c4d+AX...`; None: those of `client.service_keys()`.
         """
         return verify_proof(self.proof, self._keys_of() if keys is None else keys, leaf)

@@ -62,7 +62,7 @@ _OPENER = urllib.request.build_opener(_NoRedirects)
 _NOT_SENT = {errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH}
 
 
-def ask(connection: Connection, request: Request, *, repeatable: bool, read: Callable[[bytes], Answer]) -> Answer:
+def ask(connection: Connection, request: Request, *, repeatable: bool, read: Callable[[http.client.HTTPResponse], Answer]) -> Answer:
     """Returns the result of `read` for a successful answer.
 
     Retries with growing pauses for the connection's patience. A call that is not `repeatable` is retried only if the
@@ -72,7 +72,7 @@ def ask(connection: Connection, request: Request, *, repeatable: bool, read: Cal
     while True:
         try:
             with opened(connection, request) as response:
-                return read(response.read())
+                return read(response)
         except _FAILURES as cause:
             error = failure_of(cause, connection)
             if not repeatable and not _is_undone(error):

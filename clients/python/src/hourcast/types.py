@@ -1310,6 +1310,8 @@ class _SubmissionAlways(TypedDict):
 class Submission(_SubmissionAlways, total=False):
     # The answer was only checked; nothing is stored.
     dry_run: Literal[True]
+    # The hash of the prediction's leaf, from the header `Hourcast-Leaf`: keep it to verify its receipt. Absent for a `dry_run`.
+    leaf_hash: str
 
 
 class Amendment(TypedDict):

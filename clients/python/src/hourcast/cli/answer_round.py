@@ -13,6 +13,7 @@ from ..types import Clock
 from .answer_program import ProgramFailed, run_program
 from .figures import in_short
 from .output import Output
+from .receipt import show_receipt
 from .service_clock import seconds_of
 
 
@@ -44,10 +45,12 @@ def answer_round(round_: Any, answering: Answering) -> bool:
         if answer is None:
             output.note(f"Round {round_id}: the program gave no answer.")
             return False
-        client.predict(round_id, **answer)
-        output.json({"event": "answer", "round_id": round_id, **answer})
+        submission = client.predict(round_id, **answer)
+        kept = {"id": submission["prediction"]["id"], "leaf_hash": submission.get("leaf_hash")}
+        output.json({"event": "answer", "round_id": round_id, **answer, **kept})
         told = output.paint("bold", f"{answer['prediction']}, {answer['confidence']} %")
         output.line(f"Round {round_id}: {told}. {in_short(round_['question'])}")
+        show_receipt(submission, output)
         return True
     except (HourcastError, ProgramFailed) as error:
         if answering.ending.is_set():

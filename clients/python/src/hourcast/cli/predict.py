@@ -11,6 +11,7 @@ from .command import Command, Context, whole_number
 from .exit_codes import NoKeyError, UsageError
 from .figures import in_short
 from .outcomes import outcome_line, outcome_of
+from .receipt import show_receipt
 
 
 def _predict(context: Context) -> None:
@@ -59,6 +60,7 @@ def _answer(context: Context, client: Client, round_: Round) -> None:
     told = "would be taken" if given.dry_run else "is taken"
     answer = output.paint("bold", f"{prediction}, {confidence} %")
     output.line(f"{answer} {told} in round {round_id}: {in_short(round_['question'])}")
+    show_receipt(submission, output)
     if not is_awaited:
         output.json(submission)
         return

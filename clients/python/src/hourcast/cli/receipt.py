@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ..types import Submission
 from .command import Command, Context, whole_number
+from .output import Output
 
 
 def _receipt(context: Context) -> None:
@@ -18,12 +20,18 @@ def _receipt(context: Context) -> None:
         output.line(f"The log {place.origin} has it: leaf {place.index} of {place.size}, under a signed checkpoint.")
 
 
+def show_receipt(submission: Submission, output: Output) -> None:
+    """Prints the command that verifies a submission later."""
+    if "leaf_hash" in submission:
+        output.line(f"Its receipt: hourcast receipt {submission['prediction']['id']} --leaf {submission['leaf_hash']}")
+
+
 RECEIPT = Command(
     name="receipt",
-    about="verifies that the log has your prediction as you sent it",
+    about="verifies that the log has the leaf of your prediction; with --leaf, the leaf that you got for your answer",
     arguments=(
         ("prediction", {"metavar": "PREDICTION", "help": "the id of the prediction"}),
-        ("--leaf", {"metavar": "HASH", "help": "the header Hourcast-Leaf of the submission"}),
+        ("--leaf", {"metavar": "HASH", "help": "what predict or watch printed; otherwise it is not compared"}),
         ("--key", {"metavar": "KEY", "help": "the key of the log; otherwise those that the service names"}),
     ),
     needs_key=True,
