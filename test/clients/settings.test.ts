@@ -82,6 +82,16 @@ describe(`settings of clients in ${INSTALLED.map(({ language }) => language).joi
       given: () => ({ kept: kept(), env: { HOURCAST_URL: server.url, HOURCAST_KEY: KEY }, wish: { key: '' } }),
       key: undefined,
     },
+    {
+      what: 'the environment’s key to the stored address',
+      given: () => ({ kept: kept(), env: { HOURCAST_KEY: OTHER_KEY } }),
+      key: OTHER_KEY,
+    },
+    {
+      what: 'its caller’s key to the stored address',
+      given: () => ({ kept: kept(), wish: { key: OTHER_KEY } }),
+      key: OTHER_KEY,
+    },
     { what: 'no key if none is set', given: () => ({ env: { HOURCAST_URL: server.url } }), key: undefined },
   ])('a client sends $what', async ({ given, key }) => {
     for (const { keys, values } of await inEach(given())) {

@@ -25,8 +25,10 @@ const KEY = /^pk_live_[0-9a-f]{48}$/;
  */
 export function settingsOf(given: { readonly url?: string | undefined; readonly key?: string | undefined }): Settings {
   const { HOURCAST_URL, HOURCAST_KEY } = globalThis.process?.env ?? {};
-  const account = given.key !== undefined || HOURCAST_KEY ? null : keptAccount();
-  const url = addressIn(given.url ?? (HOURCAST_URL || (account?.url ?? LOCAL)));
+  const hasKey = given.key !== undefined || Boolean(HOURCAST_KEY);
+  const givenUrl = given.url ?? (HOURCAST_URL || undefined);
+  const account = hasKey && givenUrl !== undefined ? null : keptAccount();
+  const url = addressIn(givenUrl ?? account?.url ?? LOCAL);
   if (given.key !== undefined) return { url, key: keyIn(given.key, '') };
   if (HOURCAST_KEY) return { url, key: keyIn(HOURCAST_KEY, ' in HOURCAST_KEY') };
   const isOwn = account !== null && addressIn(account.url) === url;

@@ -31,8 +31,10 @@ def settings_of(url: Optional[str], key: Optional[str]) -> Settings:
     Raises `HourcastError` for an invalid address or key; it never contains the key.
     """
     own_key = os.environ.get("HOURCAST_KEY")
-    account = None if key is not None or own_key else _kept_account()
-    address = _address_in(url or os.environ.get("HOURCAST_URL") or (account["url"] if account else _LOCAL))
+    given_url = url or os.environ.get("HOURCAST_URL")
+    has_key = key is not None or bool(own_key)
+    account = None if has_key and given_url else _kept_account()
+    address = _address_in(given_url or (account["url"] if account else _LOCAL))
     if key is not None:
         return Settings(address, _key_in(key, ""))
     if own_key:
