@@ -4,7 +4,12 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import { exportedRounds, type PastRound } from '../../clients/js/src/backtest.ts';
+import { createClient } from '../../clients/js/src/index.ts';
 import { COMMAND_LINES } from './command-lines.ts';
+import { faultyServer, type Step } from './faulty-server.ts';
+import { INSTALLED, PYTHON_SOURCES } from './languages.ts';
+import { run } from './programs.ts';
 import { FIRST_PLAYED, PLAYED_HOURS, writtenCandles } from './written-candles.ts';
 
 /* The backtest of both command lines over a folder of candles, without any service. */
@@ -132,4 +137,51 @@ describe(`backtests in ${COMMAND_LINES.map(({ language }) => language).join(' an
       expect(stdout).not.toContain('Edge by question');
     }
   });
+});
+
+const UNDECIDED = {
+  question: null,
+  threshold_pct: null,
+  n: null,
+  rules_version: 2,
+  outcome: null,
+  void_reason: 'no_prices',
+};
+
+/** The exports of rounds at 10 and 12 o'clock, of which the first has a price: rounds, references, candles, quotes. */
+const WITH_A_GAP = [
+  [10, 12].map((hour) => ({ id: hour, start_time: `2026-01-09 ${hour}:00:00`, ...UNDECIDED })),
+  [],
+  [],
+  [{ id: 1, round_id: 10, point: 0, assets: ['BTC'], prices: [100], highs: [101], lows: [99] }],
+].map((rows): Step => ({ status: 200, body: rows.map((row) => `${JSON.stringify(row)}\n`).join('') }));
+
+const HOURS = [10, 11].map((hour) => Date.UTC(2026, 0, 9, hour));
+
+const PYTHON = `import json, sys
+from hourcast import Client
+from hourcast.backtest import exported_rounds
+*_, last = exported_rounds(Client(sys.argv[1], key="")).rounds()
+print(json.dumps([last.shown_at("BTC", at) for at in (${HOURS.map((at) => at / 1000).join(', ')})]))
+`;
+
+/** The prices in the last round's earlier hours, in each language. */
+const EARLIER_PRICES: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
+  async JavaScript(url) {
+    const past = await exportedRounds(createClient({ url, key: '' }));
+    const rounds: PastRound[] = [];
+    for await (const round of past.rounds()) rounds.push(round);
+    return HOURS.map((at) => rounds.at(-1)?.shownAt('BTC', new Date(at)));
+  },
+  async Python(url) {
+    const env = { PYTHONPATH: PYTHON_SOURCES, PYTHONDONTWRITEBYTECODE: '1' };
+    const { stdout } = await run(['python3', '-c', PYTHON, url], { env });
+    const [before, missing] = JSON.parse(stdout);
+    return [{ price: before[0], high: before[1], low: before[2] }, missing];
+  },
+};
+
+test.each(INSTALLED)('exported rounds in $language have no price of an hour that is missing', async ({ language }) => {
+  await using server = await faultyServer(WITH_A_GAP);
+  expect(await EARLIER_PRICES[language]?.(server.url)).toEqual([{ price: 100, high: 101, low: 99 }, null]);
 });

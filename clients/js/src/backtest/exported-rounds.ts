@@ -30,6 +30,8 @@ export interface ExportedOptions extends Partial<Span> {
 /** Exports of past rounds. */
 interface Exported {
   readonly rounds: readonly RoundsExportRow[];
+  /** Ids, by the start of the hour in milliseconds since 1970. */
+  readonly ids: ReadonlyMap<number, number>;
   readonly bases: ReadonlyMap<number, ReferencesExportRow>;
   /** By round and point. */
   readonly quotes: ReadonlyMap<number, ReadonlyMap<number, QuotesExportRow>>;
@@ -68,7 +70,8 @@ async function read(client: Pick<Client, 'export'>, options: ExportedOptions): P
     const ofRound = quotes.get(row.round_id) ?? new Map<number, QuotesExportRow>();
     quotes.set(row.round_id, ofRound.set(row.point, row));
   }
-  return { rounds, bases, quotes, candles };
+  const ids = new Map(rounds.map((row) => [startOf(row).getTime(), row.id]));
+  return { rounds, ids, bases, quotes, candles };
 }
 
 function addCandle(candles: Map<string, HourCandle[]>, row: CandlesExportRow): void {
@@ -80,8 +83,12 @@ function addCandle(candles: Map<string, HourCandle[]>, row: CandlesExportRow): v
   candles.set(row.asset, own);
 }
 
-function roundOf(row: RoundsExportRow, { bases, quotes, candles, rounds }: Exported): PastRound {
-  const hourStart = new Date(`${row.start_time?.replace(' ', 'T')}Z`);
+function startOf({ start_time: start }: RoundsExportRow): Date {
+  return new Date(`${start?.replace(' ', 'T')}Z`);
+}
+
+function roundOf(row: RoundsExportRow, { ids, bases, quotes, candles }: Exported): PastRound {
+  const hourStart = startOf(row);
   const basis = bases.get(row.id);
   const own = quotes.get(row.id);
   const week = addHours(hourStart, -COVARIANCE_HOURS);
@@ -98,8 +105,7 @@ function roundOf(row: RoundsExportRow, { bases, quotes, candles, rounds }: Expor
     quoteAt: (point) => gridQuote(own?.get(point)),
     shownAt(asset, time) {
       const start = new Date(Math.floor(time.getTime() / HOUR) * HOUR);
-      const back = (hourStart.getTime() - start.getTime()) / HOUR;
-      const id = back === 0 ? row.id : rounds[rounds.indexOf(row) - back]?.id;
+      const id = ids.get(start.getTime());
       return id === undefined ? null : shownIn(quotes.get(id), asset, gridPointAt(start, time));
     },
   };

@@ -12,6 +12,8 @@ from .past import GRID_SECONDS, HOUR, HourCandle, Past, PastRound, Shown, point_
 
 class _Exported(NamedTuple):
     rounds: List[Any]
+    ids: Dict[float, int]
+    """By the start of the hour in seconds since 1970."""
     bases: Dict[int, Any]
     quotes: Dict[int, Dict[int, Any]]
     """By round and point."""
@@ -34,8 +36,8 @@ def exported_rounds(
     exported = _read(client, {**span, "status": "resolved,void"}, until_minute, on_list)
 
     def rounds() -> Iterator[PastRound]:
-        for place in range(len(exported.rounds)):
-            yield _round_of(exported, place)
+        for row in exported.rounds:
+            yield _round_of(exported, row)
 
     return Past(len(exported.rounds), rounds)
 
@@ -63,7 +65,8 @@ def _read(client: Client, filters: Mapping[str, Any], until_minute: float, on_li
     for quote in client.export("quotes", filters):
         if quote["point"] * GRID_SECONDS <= until_minute * 60:
             quotes.setdefault(quote["round_id"], {})[quote["point"]] = quote
-    return _Exported(rounds, bases, quotes, candles)
+    ids = {_time(row["start_time"]).timestamp(): row["id"] for row in rounds}
+    return _Exported(rounds, ids, bases, quotes, candles)
 
 
 def _time(text: str) -> datetime:
@@ -71,8 +74,7 @@ def _time(text: str) -> datetime:
     return datetime.fromisoformat(text.replace("Z", "+00:00")).replace(tzinfo=timezone.utc)
 
 
-def _round_of(exported: _Exported, place: int) -> PastRound:
-    row = exported.rounds[place]
+def _round_of(exported: _Exported, row: Any) -> PastRound:
     hour_start = _time(row["start_time"])
     question = _question_in(row, hour_start)
     basis = exported.bases.get(row["id"])
@@ -85,10 +87,7 @@ def _round_of(exported: _Exported, place: int) -> PastRound:
 
     def shown_at(asset: str, time: float) -> Optional[Shown]:
         start = time // HOUR * HOUR
-        other = place - int(hour_start.timestamp() - start) // HOUR
-        if other < 0:
-            return None
-        shown = exported.quotes.get(exported.rounds[other]["id"], {})
+        shown = exported.quotes.get(exported.ids.get(start, 0), {})
         return _shown_in(shown, asset, point_at((time - start) / 60))
 
     return PastRound(
