@@ -33,8 +33,8 @@ export function openLocalBackplane(connection: DatabaseConnection, { report }: D
 }
 
 /**
- * Without Redis each service runs its own jobs, except one that is temporarily beside it: the jobs that it would add are the
- * other's, whose queue may be in Redis.
+ * A temporary service without Redis runs no jobs. Those that it would add belong to the service beside it, whose queue may
+ * be in Redis.
  */
 export function queueOfOwnJobs({ openQueue }: Pick<Backplane, 'openQueue'>): OpenQueue {
   return async (options) => (options.run === null ? NO_QUEUE : openQueue(options));

@@ -7,7 +7,7 @@ import { StartError } from '../rules/errors.ts';
  */
 const STATES = /^(08|53|57P|25P0[23]$|25006$|58030$)/;
 
-/** The system's codes for failed and lost connections. */
+/** The system's codes for failed and lost connections, beside `ENOENT` of a socket's file. */
 const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -15,7 +15,6 @@ const SYSTEM_CODES = new Set([
   'ECONNRESET',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOENT',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
@@ -54,7 +53,10 @@ export const DEADLOCK = '40P01';
 
 /** True if the error, or a cause of it, means that the database is unavailable and a retry may succeed. */
 export function isOutOfReach(error: unknown): boolean {
-  return chain(error).some(({ code, message }) => STATES.test(code) || SYSTEM_CODES.has(code) || WORDS.has(message));
+  return chain(error).some(
+    ({ code, message, syscall }) =>
+      STATES.test(code) || SYSTEM_CODES.has(code) || WORDS.has(message) || (code === 'ENOENT' && syscall === 'connect'),
+  );
 }
 
 /** A refused account or database, which the operator must mend. */
@@ -94,11 +96,12 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 }
 
 /** An error, its causes and the parts of an aggregate, such as a failure at each address of a name. */
-function chain(error: unknown): { code: string; message: string }[] {
+function chain(error: unknown): { code: string; message: string; syscall: string | undefined }[] {
   if (!(error instanceof Error)) return [];
   const code = codeOf(error);
   const parts = error instanceof AggregateError ? error.errors : [];
-  return [{ code, message: error.message }, ...chain(error.cause), ...parts.flatMap(chain)];
+  const own = { code, message: error.message, syscall: textOf(error, 'syscall') };
+  return [own, ...chain(error.cause), ...parts.flatMap(chain)];
 }
 
 /** The code of an error of the system or of PostgreSQL, such as `ENOENT` or `55P03`; else empty. */

@@ -112,7 +112,8 @@ async function settledRounds(em: SqlEntityManager, month: string): Promise<Round
   const begun = await tables
     .selectFrom('rounds')
     .select(['id', 'start_time as startTime'])
-    .where('status', '<>', 'upcoming')
+    // Not a void one, which may be of a coming hour.
+    .where('status', 'in', ['active', 'resolving', 'resolved'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

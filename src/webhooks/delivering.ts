@@ -54,7 +54,7 @@ export async function startDelivering(deps: DeliveringDeps) {
       const claims = await ask((em) => claimDue(em, wanted));
       if (claims.length === 0) continue;
       const signers = await ask((em) => signersOf(em, keyPepper)).catch(async (error: unknown) => {
-        await ask((em) => giveBack(em, claims));
+        await ask((em) => giveBack(em, claims)).catch(report);
         throw error;
       });
       calls[lane] += claims.length;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, readdir, rm, unlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -170,6 +170,27 @@ test.each([
   const { code, stdout, stderr } = await command('rehearse', settings);
   expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
   expect(stderr).not.toMatch(/^ +at /m);
+});
+
+test('an interrupted rehearsal stops its database, and leaves nothing behind', async () => {
+  const source = closing.use(await processDatabase());
+  await migrate(source.connection);
+  await command('backup', source.settings);
+  const temporary = await openFolder('hourcast-test-temporary-');
+  closing.defer(() => rm(temporary, { recursive: true, force: true }));
+  const rehearsal = begin({ TMPDIR: temporary }, [...SERVICE, 'rehearse', folder]);
+  let pidFile: string | undefined;
+  await until('its database runs', async () => {
+    // Folders come and go while the database is made.
+    const files = await readdir(temporary, { recursive: true }).catch(() => []);
+    pidFile = files.find((name) => name.endsWith('/postgres/postmaster.pid'));
+    return pidFile !== undefined;
+  });
+  const [pid = ''] = (await readFile(join(temporary, pidFile ?? ''), 'utf8')).split('\n');
+  expect((await rehearsal.end('SIGTERM')).signal).toBe('SIGTERM');
+  expect(await readdir(temporary)).toEqual([]);
+  // Empty for a process that has ended and that nobody has waited for.
+  expect(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).toBe('');
 });
 
 test('another server’s database is restored unchanged, and a non-empty one is refused', async () => {

@@ -31,17 +31,24 @@ afterAll(async () => {
   await rm(parent, { recursive: true });
 });
 
-/** Archives January while the round of this time runs, and the next one waits. */
+/** Archives January while the round of this time runs and the next one waits; an operator ended the one after it. */
 async function archiveAt(running: number) {
-  await arena.query('delete from rounds where status in ($1, $2)', ['active', 'upcoming']);
+  await arena.query('delete from rounds where status <> $1', ['resolved']);
   for (const [status, start] of [
     ['active', running],
     ['upcoming', running + HOUR],
+    ['void', running + 2 * HOUR],
   ] as const)
     await arena.query(
-      `insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices, source)
-       values ($1, $2, $3, 'direction', 'boolean', 'inserted by a test', '["YES","NO"]', 'scripted')`,
-      [new Date(start), new Date(start + HOUR), status],
+      `insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices, source,
+         void_reason, decided_at)
+       values ($1, $2, $3, 'direction', 'boolean', 'inserted by a test', '["YES","NO"]', 'scripted', $4, $5)`,
+      [
+        new Date(start),
+        new Date(start + HOUR),
+        status,
+        ...(status === 'void' ? ['admin', new Date(running)] : [null, null]),
+      ],
     );
   const place = { month: '2026-01', folder: join(parent, String(running)) };
   return archiveMonth(arena.connection, place, { version: '9.9.9', now: new Date(running) });
