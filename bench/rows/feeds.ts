@@ -22,6 +22,8 @@ const PROCESSES = 4;
 /** For each process. */
 const [SUBSCRIBERS, SUBSCRIBERS_IF_QUICK] = [10_000, 500];
 const EVENTS_IN_A_TURN = 6;
+/** As in deploy/compose.yaml. */
+const FEED = { ROLE: 'feed', NODE_OPTIONS: '--max-semi-space-size=16' };
 /** A new process still compiles, and then collects its garbage. */
 const SETTLING_MS = 45_000;
 
@@ -84,7 +86,7 @@ async function openSite(stack: AsyncDisposableStack) {
   stack.use(await startTestCluster());
   const redis = stack.use(await startRedis());
   const { settings, connection } = stack.use(await processDatabase());
-  const rows = [{ ROLE: 'worker', ...settings }, ...Array.from({ length: PROCESSES }, () => ({ ROLE: 'feed' }))];
+  const rows = [{ ROLE: 'worker', ...settings }, ...Array.from({ length: PROCESSES }, () => FEED)];
   const site = stack.use(await deployment({ REDIS_URL: redis.url, CLOCK_SPEED: '1', RATE_LIMITS: 'off' }, rows));
   await site.start();
   const pools = stack.use(await openPools(connection, {}));
