@@ -91,8 +91,11 @@ describe.each(INSTALLED)('the client in $language', (language) => {
     ]);
   });
 
-  test('after 0 it opens the stream before the oldest stored event', async () => {
-    const bounds = { epoch: 1, last_seq: 502, oldest_seq: 501, first_segment: null, last_segment: null };
+  test.each([
+    ['without segments', { last_seq: 502, first_segment: null, last_segment: null }],
+    ['within a segment that is partly deleted', { last_seq: 4001, first_segment: 2, last_segment: 4 }],
+  ])('after 0 it opens the stream before the oldest stored event, %s', async (_where, found) => {
+    const bounds = { epoch: 1, oldest_seq: 501, ...found };
     const head: Step = { status: 200, body: { ...bounds, segment_path: '/kept/{n}?epoch=1', events: [] } };
     const stream: Step = { status: 200, body: `data: ${JSON.stringify(opened(501))}\n\n` };
     await using server = await faultyServer([head, stream, refusal(410, 'events_gone')]);

@@ -97,9 +97,11 @@ async function* storedEvents(
   head: EventHead,
   seen: number,
 ): AsyncGenerator<Event, void, undefined> {
-  if (head.last_segment === null || head.last_seq - seen <= SEGMENT_EVENTS) return;
   let n = Math.floor(seen / SEGMENT_EVENTS) + 1;
-  while (n <= head.last_segment) {
+  const { first_segment: first, last_segment: last } = head;
+  // The stream has the events before the first whole segment.
+  if (first === null || last === null || n < first || head.last_seq - seen <= SEGMENT_EVENTS) return;
+  while (n <= last) {
     const segment = await read<EventSegment>(head.segment_path.replace('{n}', String(n)));
     // The stream decides.
     if (segment === null) return;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
 import { expect, test } from '@jest/globals';
@@ -9,11 +10,11 @@ import { startService } from '../../support/service.ts';
 
 const GUIDE = new URL('../../../docs/agents.md', import.meta.url);
 
-function startBot(url: string) {
+function startBot(url: string, stderr: 'inherit' | 'ignore' = 'inherit') {
   const [, program = ''] = /```js\n(.*?)```/s.exec(readFileSync(GUIDE, 'utf8')) ?? [];
   const bot = spawn(process.execPath, ['--input-type=module', '-'], {
     env: { ...process.env, HOURCAST_URL: url },
-    stdio: ['pipe', 'ignore', 'inherit'],
+    stdio: ['pipe', 'ignore', stderr],
   });
   bot.stdin.end(program);
   return bot;
@@ -61,4 +62,11 @@ test("the guide's bot outlasts a lost registration and a proxy's page", async ()
   } finally {
     bot.kill();
   }
+});
+
+test("the guide's bot ends where a proxy refuses with a page", async () => {
+  await using server = await faultyServer([{ status: 403, body: '<html>' }]);
+  const bot = startBot(server.url, 'ignore');
+  expect(await once(bot, 'exit')).toEqual([1, null]);
+  expect(server.received.map(({ asked }) => asked)).toEqual(['POST /api/agents/register']);
 });

@@ -72,16 +72,16 @@ async function watch({ output, signal }: Context, { client, rounds, ...how }: Wa
       failed += 1;
       return;
     }
-    try {
-      const outcome = await outcomeOf(client, roundId, ending.signal);
-      output.json({ event: 'outcome', ...outcome });
-      output.line(outcomeLine(outcome, output));
-    } catch (error) {
+    const outcome = await outcomeOf(client, roundId, ending.signal).catch((error: unknown) => {
       ending.signal.throwIfAborted();
       // Later rounds are still answered.
       failed += 1;
       tellFailure(output, { round_id: roundId, told: 'has no known outcome', error });
-    }
+      return null;
+    });
+    if (outcome === null) return;
+    output.json({ event: 'outcome', ...outcome });
+    output.line(outcomeLine(outcome, output));
   };
 
   try {

@@ -83,10 +83,12 @@ def _read(connection: Connection, path: str) -> Any:
 
 def _stored_events(connection: Connection, head: Any, seen: int) -> Iterator[Any]:
     """The events of the segment after `seen`, of those that follow, and of the head; none unless more than a segment is missing."""
-    if head["last_segment"] is None or head["last_seq"] - seen <= _SEGMENT_EVENTS:
-        return
     number = seen // _SEGMENT_EVENTS + 1
-    while number <= head["last_segment"]:
+    first, last = head["first_segment"], head["last_segment"]
+    # The stream has the events before the first whole segment.
+    if first is None or last is None or number < first or head["last_seq"] - seen <= _SEGMENT_EVENTS:
+        return
+    while number <= last:
         segment = _read(connection, head["segment_path"].replace("{n}", str(number)))
         # The stream decides.
         if segment is None:

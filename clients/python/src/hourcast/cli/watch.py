@@ -100,7 +100,7 @@ class _Watch:
         output = self._answering.output
         try:
             outcome = outcome_of(self._answering.client, round_id)
-        except (HourcastError, RuntimeError) as error:
+        except (HourcastError, RuntimeError, KeyError, TypeError) as error:
             # Later rounds are still answered.
             self._failed += 1
             tell_failure(output, round_id, "has no known outcome", error)
