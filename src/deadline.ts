@@ -26,16 +26,12 @@ export function timeBudget(ms: number, requestId = requestScope().requestId) {
 }
 
 export function withDeadline<T>(ms: number, work: () => T): T {
-  return until(steadyMs() + ms, work);
+  return inScope({ deadline: steadyMs() + ms }, work);
 }
 
 /** For shared work, which must not end with its first caller's deadline. */
 export function withoutDeadline<T>(work: () => T): T {
-  return until(undefined, work);
-}
-
-function until<T>(deadline: number | undefined, work: () => T): T {
-  return inScope({ ...requestScope(), deadline }, work);
+  return inScope({ deadline: undefined }, work);
 }
 
 /** Real milliseconds, 0 once it has passed; undefined without a deadline. */

@@ -16,6 +16,7 @@ export function requestScope(): RequestScope {
   return scopes.getStore() ?? NONE;
 }
 
-export function inScope<T>(scope: RequestScope, work: () => T): T {
-  return scopes.run(scope, work);
+/** Runs work in the present scope, changed by this. */
+export function inScope<T>(changed: Partial<RequestScope>, work: () => T): T {
+  return scopes.run({ ...requestScope(), ...changed }, work);
 }

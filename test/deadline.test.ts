@@ -11,6 +11,7 @@ import {
   withoutDeadline,
   withDeadline,
 } from '../src/deadline.ts';
+import { inScope, requestScope } from '../src/request-scope.ts';
 
 const never = new Promise<never>(() => {});
 
@@ -41,6 +42,12 @@ test('a time budget is reduced only by its runs', async () => {
 test('outside callers and shared work have no deadline', () => {
   expect(msLeft()).toBeUndefined();
   expect(withDeadline(5, () => withoutDeadline(msLeft))).toBeUndefined();
+});
+
+test('another deadline leaves the id of the request, and another id the deadline', () => {
+  const scope = timeBudget(60_000, 'mine').run(() => withDeadline(5, () => withoutDeadline(requestScope)));
+  expect(scope).toEqual({ requestId: 'mine', deadline: undefined });
+  expect(withDeadline(-5, () => inScope({ requestId: 'mine' }, msLeft))).toBe(0);
 });
 
 test('no time is left after the deadline', () => {

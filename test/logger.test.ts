@@ -61,7 +61,7 @@ test('lines logged during a request have its id', async () => {
   const lines: string[] = [];
   const log = makeLogger('info', { write: (line) => void lines.push(line) });
   await new Promise<void>((resolve) => {
-    inScope({ requestId: 'request-1', deadline: undefined }, () => {
+    inScope({ requestId: 'request-1' }, () => {
       setImmediate(() => {
         log.info('Deep inside');
         resolve();

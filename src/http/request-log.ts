@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client';
 
 import { steadyMs } from '../clock.ts';
 import { requestIds } from '../request-id.ts';
-import { inScope, requestScope } from '../request-scope.ts';
+import { inScope } from '../request-scope.ts';
 import { SECOND } from '../rules/hours.ts';
 import { requestMetrics } from './request-metrics.ts';
 import { type AnsweredExchange, isWritten } from './unread-answers.ts';
@@ -62,7 +62,7 @@ export function requestLog({ randomBytes, registry, log }: RequestLogOptions) {
         const status = response.headersSent ? response.statusCode : 499;
         note({ method, url }, { id, route: routeOf(request, response), status, began });
       });
-      inScope({ ...requestScope(), requestId: id }, next);
+      inScope({ requestId: id }, next);
     }) satisfies RequestHandler,
   };
 }

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { Registry } from 'prom-client';
 
+import { openRespond } from '../../src/http/exchange.ts';
+import { requestLog } from '../../src/http/request-log.ts';
+import { makeLogger } from '../../src/logger.ts';
+import { requestScope } from '../../src/request-scope.ts';
+import { listening } from '../support/listening.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -67,6 +75,20 @@ test('a request that fails by the service’s fault is logged by default', async
     expect((await service.request('GET', '/api/agents/1')).status).toBe(503);
   });
   expect(lines()).toEqual([expect.objectContaining({ level: 'info', status: 503, path: '/api/agents/1' })]);
+});
+
+test('work in time has the id of its answer', async () => {
+  const watch = requestLog({ randomBytes, registry: new Registry(), log: makeLogger('silent') });
+  const respond = openRespond({ watch, headers: { full: [], unchanged: [] }, etagOf: () => '"tag"' });
+  const server = createServer((request, response) => {
+    void respond({ request, response }, '/', (inTime) => {
+      const { requestId: body = 'none' } = inTime(requestScope);
+      return { status: 200, headers: {}, body };
+    });
+  });
+  await using listener = await listening(server);
+  const answer = await fetch(listener.url);
+  expect(await answer.text()).toBe(answer.headers.get('x-request-id'));
 });
 
 test('a key in an address is never logged', async () => {
