@@ -155,7 +155,7 @@ export function predictionsOfRound(filter: PredictionFilter, orderBy: RoundPredi
 
 /** The predictions of an agent, the parent. */
 export function predictionsOfAgent(filter: PredictionFilter & RoundFilter, orderBy: PredictionOrder): PagedList {
-  const ofRound = roundConditions(filter);
+  const ofRound = roundConditions({ ...filter, from: null, to: null });
   const round = () => is.selectFrom('rounds as r').whereRef('r.id', '=', 'p.round_id').where(is.and(ofRound));
   return {
     from: () => BY_AGENT[orderBy],
@@ -169,7 +169,7 @@ export function predictionsOfAgent(filter: PredictionFilter & RoundFilter, order
 }
 
 /** The filter's time as ids of rounds, which ascend with the hours: other rounds are not looked up one by one. */
-function idBounds({ from, to }: RoundFilter): readonly Expression<SqlBool>[] {
+function idBounds({ from, to }: Pick<RoundFilter, 'from' | 'to'>): readonly Expression<SqlBool>[] {
   const firstSince = (time: Date) => {
     const later = is.selectFrom('rounds').select('id').where('start_time', '>=', time).orderBy('start_time');
     return is.fn.coalesce(later.limit(is.lit(1)), is.lit(MAX_ID));
