@@ -37,10 +37,7 @@ onRightNode(
   isClone ? undefined : OLDEST_NODE_OF_PACKAGE,
 );
 
-/**
- * Variables that are set already stay as they are. A command is given the settings that `npm start` is, which names `.env`:
- * that one alone may be missing.
- */
+/** Variables that are set already stay as they are. Commands read `.env` as `npm start` does. Only that file may be missing. */
 function readEnvFile(word) {
   const named = ENV_FILE.exec(word);
   if (named !== null) process.argv.splice(2, 1);

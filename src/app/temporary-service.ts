@@ -33,7 +33,7 @@ export function temporaryConfig(variables: Variables): Config {
 export async function withService<Result>(
   config: Config,
   work: (url: string) => Promise<Result>,
-  { signal } = new AbortController(),
+  signal = new AbortController().signal,
 ): Promise<Result> {
   return onDatabase(config, async ({ host, port, user, database }) => {
     const search = new URLSearchParams({ host, port: String(port), user });

@@ -26,15 +26,15 @@ const NOT_SHARED = { DATABASE_URL: '', DATABASE_READ_URL: '', ADMIN_TOKEN: '' };
  * everything. Returns whether nothing differed; the verification prints to standard output. Throws a `StartError`.
  */
 async function rehearse(folder: string, environment: Variables): Promise<boolean> {
-  return endedBySignals(async (ending) => {
+  return endedBySignals(async (signal) => {
     const place = await mkdtemp(join(tmpdir(), 'hourcast-rehearsal-'));
     try {
       const config = temporaryConfig({ ...environment, ...NOT_SHARED, DATA_DIR: join(place, 'data') });
       return await onEmbedded(config.dataDir, async (connection) => {
-        await until(ending.signal, restore(connection, folder, restoring()));
+        await until(signal, restore(connection, folder, restoring()));
         // With jobs: what followed a resolution may have been left out by a backup in that moment.
-        const verified = (url: string) => until(ending.signal, verifyCommand(['--url', url]));
-        const { code, stderr = '' } = await withService(config, verified, ending);
+        const verified = (url: string) => until(signal, verifyCommand(['--url', url]));
+        const { code, stderr = '' } = await withService(config, verified, signal);
         process.stderr.write(stderr);
         return code === 0;
       });
@@ -47,7 +47,7 @@ async function rehearse(folder: string, environment: Variables): Promise<boolean
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Signals abort the work. They end the process once it has cleaned up. */
-async function endedBySignals<Result>(work: (ending: AbortController) => Promise<Result>): Promise<Result> {
+async function endedBySignals<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const ending = new AbortController();
   const received: NodeJS.Signals[] = [];
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -56,7 +56,7 @@ async function endedBySignals<Result>(work: (ending: AbortController) => Promise
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    return await work(ending);
+    return await work(ending.signal);
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
     const [first] = received;

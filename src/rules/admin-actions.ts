@@ -1,6 +1,6 @@
 import { refused } from './errors.ts';
 import { withoutKeys } from './keys.ts';
-import { type RoundStatus, UNDECIDED_STATUSES } from './round-states.ts';
+import { DECIDED_STATUSES, type RoundStatus, UNDECIDED_STATUSES } from './round-states.ts';
 
 export type AdminTarget = 'rounds' | 'agents' | 'keys';
 
@@ -54,7 +54,7 @@ export const ADMIN_ACTIONS = [
     name: 'resolve',
     of: 'rounds',
     summary: 'Decides a round again and compares; the earlier decision stays in force. The reason is public.',
-    when: ['resolved', 'void'],
+    when: DECIDED_STATUSES,
     takes: [],
   },
   {
@@ -62,7 +62,7 @@ export const ADMIN_ACTIONS = [
     of: 'rounds',
     summary:
       'Replaces a decision within 7 days of it; scores, totals and boards follow. The first stays on record. The reason is public.',
-    when: ['resolved', 'void'],
+    when: DECIDED_STATUSES,
     takes: ['outcome', 'from_evidence'],
     isFinal: true,
   },

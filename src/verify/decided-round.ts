@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { ASSETS } from '../rules/assets.ts';
 import { OPERATORS, PREDICTION_FORMATS, QUESTION_TYPES } from '../rules/questions/question.ts';
-import { VOID_REASONS } from '../rules/round-states.ts';
+import { DECIDED_STATUSES, VOID_REASONS } from '../rules/round-states.ts';
 import { RULES_VERSIONS } from '../rules/versions.ts';
 import { INSTANT, SECONDS } from './instants.ts';
 
@@ -19,7 +19,7 @@ export const DECIDED_ROUND = z.looseObject({
   n: z.int().nullable(),
   start_time: SECONDS,
   end_time: SECONDS,
-  status: z.enum(['resolved', 'void']),
+  status: z.enum(DECIDED_STATUSES),
   total_entries: z.int(),
   source: z.string(),
   outcome: z.string().nullable(),
