@@ -278,6 +278,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/',
     'src/database/failures.ts',
     'src/month-archive/month-archive.ts',
+    'src/whole-lines.ts',
     'src/clock.ts',
     'src/in-flight.ts',
     'src/transparency/leaves.ts',
@@ -298,6 +299,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/entities/',
     'src/database/',
     'src/hashed-files.ts',
+    'src/whole-lines.ts',
   ],
   'src/backup/': [
     'src/app/temporary-service.ts',

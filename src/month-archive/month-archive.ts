@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 
 import { z } from 'zod';
 
 import { StartError } from '../rules/errors.ts';
 import { hashOf, readManifestFile } from '../hashed-files.ts';
+import { wholeLines } from '../whole-lines.ts';
 
 /**
  * The files of an archive: lines of `/api/export/predictions.ndjson`, each with `set_at`, and of
@@ -48,9 +48,7 @@ export async function readMonthArchive(folder: string) {
   }
   return {
     manifest,
-    lines: (file: ArchiveFile): AsyncIterable<string> => {
-      const text = createReadStream(join(folder, ARCHIVE_FILES[file])).pipe(createGunzip());
-      return createInterface({ input: text, crlfDelay: Infinity });
-    },
+    lines: (file: ArchiveFile): AsyncIterable<string> =>
+      wholeLines(createReadStream(join(folder, ARCHIVE_FILES[file])).pipe(createGunzip())),
   };
 }

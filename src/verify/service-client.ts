@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { reasonOfFetch } from '../database/failures.ts';
 import { MINUTE } from '../rules/hours.ts';
+import { wholeLines } from '../whole-lines.ts';
 import { type ArchivedMonths, NO_MONTHS } from './archived-months.ts';
 import { type RequestResult, retries, type RetryOptions } from './retries.ts';
 import { CannotVerify } from './settings.ts';
@@ -103,12 +104,12 @@ function refuse(from: string, status: number, text: string): never {
 }
 
 async function send(address: string, body?: string): Promise<Response> {
-  const isExport = address.includes('/api/export/');
+  const isStream = address.includes('/api/export/') || address.includes('/log/entries');
   try {
     return await fetch(address, {
       ...(body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
-      // Exports have no timeout.
-      ...(isExport ? {} : { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
+      // As long as a history or a round: no timeout.
+      ...(isStream ? {} : { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
     });
   } catch (cause) {
     throw unreachable(address, cause);
@@ -129,13 +130,8 @@ async function bodyOf(address: string, response: Response): Promise<Buffer> {
 
 async function* linesOf(address: string, { body }: Response): AsyncGenerator<string> {
   let rest = '';
-  const decoder = new TextDecoder();
   try {
-    for await (const piece of body ?? []) {
-      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
-    }
+    if (body !== null) rest = yield* wholeLines(body);
   } catch (cause) {
     throw unreachable(address, cause);
   }

@@ -51,7 +51,7 @@ beforeAll(async () => {
   const execute = <Row>(statement: string): Promise<Row[]> => field.service.newEm().execute<Row[]>(statement);
   await field.predict(1);
   await execute(`insert into rationales (round_id, agent_id, rationale, model)
-    select round_id, agent_id, 'It rose, as "before".', 'gpt-9' from predictions where agent_id < 3`);
+    select round_id, agent_id, 'It rose,' || chr(8232) || 'as "before".', 'gpt-9' from predictions where agent_id < 3`);
   await field.service.nextHour();
   await field.play(4);
   await field.playWithoutPrices();
@@ -156,6 +156,21 @@ test('the log is checked with the archive, and without it but for the leaves tha
   expect(await logged([folder])).toEqual({ alarms: [], differences: [], notes: [] });
   const note = expect.stringMatching(/^Only archives have the leaves of the rounds /);
   expect(await logged([])).toEqual({ alarms: [], differences: [], notes: [note] });
+});
+
+test('records of a kept round that the log no longer shows are an alarm, although leaves before them are out of reach', async () => {
+  const [first] = await field.service
+    .newEm()
+    .execute<{ id: number }[]>(`select min(id) as id from rounds where start_time >= '2026-02-01'`);
+  const kept = first?.id ?? 0;
+  await field.service.newEm().transactional(async (transaction) => {
+    await transaction.execute('set local session_replication_role = replica');
+    await transaction.execute(`create table removed_records as select * from log_records where round_id = ${kept}`);
+    await transaction.execute(`delete from log_records where round_id = ${kept}`);
+  });
+  const { alarms } = await logged([]);
+  await field.service.newEm().execute('insert into log_records select * from removed_records');
+  expect(alarms).toEqual([`round ${kept}: the log does not have it.`]);
 });
 
 test('rounds in a range that only archives have are named alone', async () => {
