@@ -6,10 +6,17 @@ import { type Archive, readArchives } from './archives-check.ts';
 import { onlyArchivesHave } from './archived-months.ts';
 import { type DecidedRound, lastDecidedAt } from './decided-round.ts';
 import { type Findings, newFindings } from './findings.ts';
-import { type History, isOutOfReach, NOTHING_READ, readHistory } from './history.ts';
+import { type History, isOutOfReach, NOTHING_READ, type ReadRound, readHistory } from './history.ts';
 import { contradiction, type ProofBetween, readHead } from './log-head.ts';
 import { boardDigest } from './logged-digests.ts';
-import { type Entry, type LoggedLeaves, loggedLeaves, readEntries, readLeafHashes } from './logged-leaves.ts';
+import {
+  type Entry,
+  type LoggedLeaves,
+  loggedLeaves,
+  type LoggedRecord,
+  readEntries,
+  readLeafHashes,
+} from './logged-leaves.ts';
 import { checkLoggedRound, matchedRecords, type WordDigests } from './logged-rounds.ts';
 import { type ClientNeeds, serviceClient, type ServiceClient } from './service-client.ts';
 import { readSeen, writeSeen } from './seen-log.ts';
@@ -76,27 +83,35 @@ async function checkLeaves(
   const outOfReach = new Set(history.rounds.filter((round) => isOutOfReach(client, round)).map(({ id }) => id));
   const archived = new Set(history.rounds.flatMap((round) => (round.archived === 1 ? [round.id] : [])));
   const words = await readWords(client);
-  const absent: DecidedRound[] = [];
-  let begin = Infinity;
+  const unclosed: { found: ReadRound; entries: readonly Entry[]; records: readonly LoggedRecord[] }[] = [];
+  const began = { index: Infinity, at: Infinity };
   for (const { id } of [...history.rounds, ...history.open].toSorted((one, other) => one.id - other.id)) {
     if (outOfReach.has(id)) continue;
     const entries = await readEntries(client, id, archived.has(id));
     const found = history.read.get(id);
     const records = matchedRecords(`round ${id}`, entries, { leaves, findings });
+    const closed = records.find(({ kind }) => kind === 'closed');
     if (found === undefined) for (const { index, leaf } of entries) leaves.match(index, leaf);
-    else if (records.length === 0) absent.push(found.round);
+    else if (closed === undefined) unclosed.push({ found, entries, records });
     else {
       await checkLoggedRound(found, { records, entries, leaves, words, findings });
-      begin = Math.min(begin, found.round.decided_at.getTime());
+      began.index = Math.min(began.index, closed.index - Number(closed.values['entries']));
+      began.at = Math.min(began.at, closedBy(found.round));
     }
   }
   const boards = checkOthers(await readEntries(client, null), leaves, read, findings);
-  const missing = [
-    ...absent.map(({ id, decided_at: at }) => ({ name: `round ${id}`, at })),
-    ...boards.map(({ period, frozenAt: at }) => ({ name: `board of ${period}`, at })),
-  ];
-  for (const { name, at } of missing) if (at.getTime() >= begin) findings.alarm(`${name}: the log does not have it.`);
-  const older = missing.filter(({ at }) => at.getTime() < begin).length;
+  // Leaves of nothing that can be read came before: the log began with earlier rounds.
+  const hasEarlier = leaves.unmatched(0, Math.min(began.index, leaves.size)).length > 0;
+  let older = 0;
+  for (const { found, entries, records } of unclosed) {
+    if (!hasEarlier && closedBy(found.round) < began.at) older += 1;
+    else if (records.length === 0) findings.alarm(`round ${found.round.id}: the log does not have it.`);
+    else await checkLoggedRound(found, { records, entries, leaves, words, findings });
+  }
+  for (const { period, frozenAt } of boards) {
+    if (frozenAt.getTime() < began.at) older += 1;
+    else findings.alarm(`board of ${period}: the log does not have it.`);
+  }
   if (older > 0) findings.note(`${older} rounds and boards are older than the log.`);
   if (outOfReach.size > 0) {
     findings.note(`${onlyArchivesHave('leaves', [...outOfReach])} Leaves of nothing published were not looked for.`);
@@ -106,6 +121,11 @@ async function checkLeaves(
   const some = unmatched.slice(0, 5).join(', ');
   if (some !== '')
     findings.alarm(`${unmatched.length} leaves of the log are of nothing that is published, such as ${some}.`);
+}
+
+/** A time by which a round was closed. */
+function closedBy({ end_time: ended, decided_at: decided }: DecidedRound): number {
+  return Math.min(ended.getTime(), decided.getTime());
 }
 
 /** Compares epochs and frozen boards; returns the boards that the log does not have. */

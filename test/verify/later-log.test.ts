@@ -1,0 +1,54 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from '@jest/globals';
+
+import { checkLog } from '../../src/verify/log-check.ts';
+import { act, TOKEN } from '../operating/admin.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedField } from '../support/shared.ts';
+
+/** Three rounds are decided and one runs before the log begins, as by a version without a log; two are decided after. */
+const field = sharedField({ agents: 4, keeping: { bytes: 0 }, adminToken: TOKEN }, async (played) => {
+  const { service } = played;
+  await played.play(3);
+  await asOwner(service, [
+    'delete from log_records',
+    'delete from log_tiles',
+    'update log_state set size = 0, logged_epoch = 0, note = null, at = null',
+  ]);
+  await played.play(3);
+  for (const round of [2, 3]) {
+    const outcome = 'void';
+    expect(await act(service, 'amend', round, 'It was wrong', { outcome })).toMatchObject({ status: 200 });
+  }
+});
+
+/** Runs statements without triggers. */
+async function asOwner(service: TestService, statements: readonly string[]): Promise<void> {
+  await service.newEm().transactional(async (transaction) => {
+    await transaction.execute('set local session_replication_role = replica');
+    for (const statement of statements) await transaction.execute(statement);
+  });
+}
+
+async function checked() {
+  const file = join(mkdtempSync(join(tmpdir(), 'hourcast-test-log-')), 'seen.json');
+  const { alarms, differences, notes } = await checkLog(field.service.url, file, { print: () => {} });
+  return { alarms, differences, notes };
+}
+
+test('rounds that were decided before the log began are older than it, also with amendments in it', async () => {
+  const notes = [expect.stringMatching(/^\d+ rounds and boards are older than the log\.$/)];
+  expect(await checked()).toEqual({ alarms: [], differences: [], notes });
+});
+
+test('a round that was closed after the log began is not older', async () => {
+  const [last] = await field.service
+    .newEm()
+    .execute<{ id: number }[]>(`select max(round_id) as id from log_records where kind = 'decided'`);
+  await asOwner(field.service, [`delete from log_records where round_id = ${last?.id}`]);
+  const { alarms } = await checked();
+  expect(alarms).toContain(`round ${last?.id}: the log does not have it.`);
+});
