@@ -41,10 +41,13 @@ export async function watchLog(url: string, { file, witness }: LogSettings, need
     if (fault !== null && fault !== alarm) print(`ALARM: ${fault}`);
     alarm = fault;
   };
+  const faultOf = async (head: Head): Promise<string | null> => {
+    const hashAt = hashesIn(servedTiles(client, head.checkpoint.size));
+    return seen && contradiction(seen, head, (former, size) => consistencyProof(hashAt, former, size));
+  };
   const follow = async (): Promise<void> => {
     const head = await readHead(client);
-    const hashAt = hashesIn(servedTiles(client, head.checkpoint.size));
-    const fault = seen && (await contradiction(seen, head, (former, size) => consistencyProof(hashAt, former, size)));
+    const fault = await faultOf(head);
     if (fault === null) await keep(head);
     raise(fault);
   };
@@ -57,7 +60,9 @@ export async function watchLog(url: string, { file, witness }: LogSettings, need
       inTurn(async () => {
         const answer = await addCheckpoint(body, { seen, signer, now: now() });
         if (answer.head !== null) await keep(answer.head);
-        if (answer.status === 422) raise(answer.text);
+        // A wrong proof is its sender's: the tiles of the log decide.
+        const fault = answer.doubted && (await faultOf(answer.doubted).catch(nullIfUnread));
+        if (fault !== null) raise(fault);
         return answer;
       }),
     );
@@ -71,6 +76,12 @@ export async function watchLog(url: string, { file, witness }: LogSettings, need
     });
     await after(pollMs, null, { signal }).catch(() => null);
   }
+}
+
+/** The next poll reports what cannot be read. */
+function nullIfUnread(error: unknown): null {
+  if (error instanceof CannotVerify) return null;
+  throw error;
 }
 
 type Reply = (body: string) => Promise<Pick<Answer, 'status' | 'text'>>;

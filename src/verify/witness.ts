@@ -19,6 +19,8 @@ export interface Answer {
   readonly text: string;
   /** The checkpoint to store before the answer is sent; null if there is none. */
   readonly head: Head | null;
+  /** A signed checkpoint that is of another tree, or has a wrong proof. */
+  readonly doubted: Head | null;
 }
 
 const BODY = /^old (0|[1-9]\d{0,15})\n((?:[A-Za-z\d+/]{43}=\n){0,63})\n([^]+)$/;
@@ -44,10 +46,13 @@ export async function addCheckpoint(
     .slice(0, -1)
     .map((line) => Buffer.from(line, 'base64'));
   const fault = await contradiction(seen, head, async () => proof);
-  if (fault !== null) return refusal(size === offered.size ? 409 : 422, size === offered.size ? `${size}\n` : fault);
+  if (fault !== null) {
+    const refused = size === offered.size ? refusal(409, `${size}\n`) : refusal(422, fault);
+    return { ...refused, doubted: head };
+  }
   const { verifier, sign } = signer;
   const text = note.slice(0, note.lastIndexOf('\n\n') + 1);
-  return { status: 200, text: signatureLine(cosignatureOf(verifier, sign, text, now)), head };
+  return { status: 200, text: signatureLine(cosignatureOf(verifier, sign, text, now)), head, doubted: null };
 }
 
 function headOf(note: string, { keys }: Head): Head | string {
@@ -63,5 +68,5 @@ function headOf(note: string, { keys }: Head): Head | string {
 }
 
 function refusal(status: Exclude<Answer['status'], 200>, text: string): Answer {
-  return { status, text, head: null };
+  return { status, text, head: null, doubted: null };
 }

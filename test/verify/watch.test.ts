@@ -17,11 +17,11 @@ const PEM = { format: 'pem', type: 'pkcs8' } as const;
 const NOW = new Date('2026-11-27T14:00:09Z');
 
 /** A watch of the service's log in a folder of its own. */
-function watching(file: string) {
+function watching(file: string, pollMs = 20) {
   const lines: string[] = [];
   const ending = new AbortController();
   const witness = { name: 'witness.example/w1', host: '127.0.0.1', port: 0 };
-  const needs = { print: (line: string) => void lines.push(line), now: () => NOW, signal: ending.signal, pollMs: 20 };
+  const needs = { print: (line: string) => void lines.push(line), now: () => NOW, signal: ending.signal, pollMs };
   const ended = watchLog(field.service.url, { file, watches: true, witness }, needs);
   const line = (pattern: RegExp): Promise<string> =>
     until(String(pattern), () => lines.find((one) => pattern.test(one)) ?? null);
@@ -66,6 +66,27 @@ test('a witness cosigns what the service offers, keeps it over a restart, and ra
   await second.stop();
   expect(second.lines.filter((line) => line.startsWith('ALARM'))).toHaveLength(1);
   expect(readFileSync(file, 'utf8')).toContain(sizes.at(-1)?.split(' ').at(1) ?? '');
+});
+
+test('a witness compares an offered checkpoint with a wrong proof by the tiles: a true one raises no alarm', async () => {
+  const { service } = field;
+  const watch = watching(join(mkdtempSync(join(tmpdir(), 'witness-')), 'seen.json'), 600_000);
+  const [, url = ''] = / listens on (\S+)$/.exec(await watch.line(/^Witness /)) ?? [];
+  const seen = /(\d+) leaves$/.exec(await watch.line(/ leaves$/))?.at(1) ?? '';
+  const offer = async () => {
+    const { body } = await service.request('GET', '/log/checkpoint');
+    return (await fetch(url, { method: 'POST', body: `old ${seen}\n\n${body}` })).status;
+  };
+  await field.play(1);
+  expect(await offer()).toBe(422);
+  expect(watch.lines.filter((line) => line.startsWith('ALARM'))).toEqual([]);
+  await service.newEm().transactional(async (transaction) => {
+    await transaction.execute('set local session_replication_role = replica');
+    await rewriteFrom(transaction, 3);
+  });
+  expect(await offer()).toBe(422);
+  expect(watch.lines.filter((line) => line.startsWith('ALARM'))).toHaveLength(1);
+  await watch.stop();
 });
 
 test('a file of something else is refused', async () => {

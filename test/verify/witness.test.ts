@@ -69,7 +69,21 @@ test.each([
     body: () => offer(5, [], 'nothing'),
   },
 ])('a witness refuses $what', async ({ status, text, body }) => {
-  expect(await body()).toEqual({ status, text, head: null });
+  expect(await body()).toMatchObject({ status, text, head: null });
+});
+
+test.each([
+  { what: 'another tree of the same size', note: noteFor(5, 'other') },
+  { what: 'a larger tree without its proof', note: noteFor(9) },
+])('a signed checkpoint of $what is doubted', async ({ note }) => {
+  expect((await offer(5, [], note)).doubted?.note).toBe(note);
+});
+
+test.each([
+  { what: 'that names another old size', answer: () => offer(3, [], noteFor(9)) },
+  { what: 'of a foreign key', answer: () => offer(5, [], noteFor(9, 'leaf', STRANGER)) },
+])('a checkpoint $what is not doubted', async ({ answer }) => {
+  expect((await answer()).doubted).toBeNull();
 });
 
 test('a checkpoint of a foreign key or of none is refused with name and key', async () => {
