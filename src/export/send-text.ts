@@ -27,7 +27,7 @@ export async function sendText(
   const first = await pieces.next();
   response.set(headers);
   response.setTimeout(idleMs, () => response.destroy());
-  const bound = timeBound(longestMs);
+  const bound = wholePieces(longestMs, report);
   const latest = setTimeout(() => response.destroy(), longestMs + idleMs);
   try {
     if (response.destroyed) return;
@@ -46,16 +46,25 @@ export async function sendText(
   }
 }
 
-/** Yields pieces until the timeout, and records whether any are left. */
-function timeBound(ms: number) {
+/** Yields pieces until the timeout or an error, and records whether any are left. */
+function wholePieces(ms: number, report: (error: unknown) => void) {
   const over = AbortSignal.timeout(ms);
   let hasCut = false;
   return {
     async *cut(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-      for (let piece = first; piece.done !== true; piece = await rest.next()) {
+      let piece = first;
+      while (piece.done !== true) {
         yield piece.value;
         hasCut = over.aborted;
         if (hasCut) return;
+        try {
+          piece = await rest.next();
+        } catch (error) {
+          // An error of the stream would drop half a piece.
+          report(error);
+          hasCut = true;
+          return;
+        }
       }
     },
     hasCut: () => hasCut,

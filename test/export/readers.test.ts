@@ -113,11 +113,16 @@ test('clients that disconnect before their answer leave nothing behind', async (
   expect(faults()).toEqual([]);
 });
 
-test('an export that the database cancels is broken off and reported, not completed', async () => {
+test('an export that the database cancels is broken off after a whole line and reported, not completed', async () => {
   const reader = await stalledReader();
   const database = service.newEm().getKysely();
   await sql`alter table scores rename to scores_away`.execute(database);
-  await expect(text(reader)).rejects.toThrow('aborted');
+  const received: string[] = [];
+  const reading = async () => {
+    for await (const piece of reader.setEncoding('utf8')) received.push(piece);
+  };
+  await expect(reading()).rejects.toThrow('aborted');
+  expect(received.join('')).toMatch(/\}\n$/);
   await sql`alter table scores_away rename to scores`.execute(database);
   await until('the report', () => faults().length === 1);
   expect(String(faults()[0])).toContain('scores');
