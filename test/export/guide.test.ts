@@ -8,9 +8,10 @@ import { insertHistory } from '../support/many-rows.ts';
 
 const GUIDE = readFileSync('docs/analysts.md', 'utf8');
 /** The addresses that the guide's commands ask. */
-const ASKED = [...GUIDE.matchAll(/^(?:until )?curl .*?['"](?:localhost:3000)(\/[^'"]*)['"]/gm)].map(([, path = '']) =>
-  path.replace('$after', '0'),
-);
+const ASKED = [
+  ...GUIDE.matchAll(/^curl .*?['"](?:localhost:3000)(\/[^'"]*)['"]/gm),
+  ...GUIDE.replaceAll(/^hourcast-client export (\w+)/gm, '/api/export/$1.ndjson').matchAll(/^(\/api\/export\/\S+)/gm),
+].map(([, path = '']) => path.replace('$after', '0'));
 
 let service: TestService;
 beforeAll(async () => {
