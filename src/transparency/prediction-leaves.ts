@@ -44,10 +44,14 @@ export function readLeaves(em: SqlEntityManager, { roundId, after, limit }: Leaf
 const PAGE = 65_536;
 
 /** The hashes of a round's leaves, page by page in a transaction; the next page is read while the caller works. */
-export async function* leafPages(transaction: SqlEntityManager, roundId: number): AsyncGenerator<Buffer> {
+export async function* leafPages(
+  transaction: SqlEntityManager,
+  roundId: number,
+  { withStanding = true } = {},
+): AsyncGenerator<Buffer> {
   // The planner has no statistics of the round yet: it would sort all of its predictions for each page.
   await sql`set local enable_sort = off; set local enable_bitmapscan = off`.execute(transaction.getKysely());
-  const read = (after: number) => readHashes(transaction, { roundId, after, limit: PAGE });
+  const read = (after: number) => readHashes(transaction, { roundId, after, limit: PAGE, withStanding });
   let page = await read(0);
   while (page !== null) {
     const next = page.hashes.length < PAGE * HASH_BYTES ? null : read(page.last);
@@ -61,11 +65,15 @@ export async function* leafPages(transaction: SqlEntityManager, roundId: number)
 }
 
 /** The hashes of a page's leaves, one after the other, and the id of its last prediction; null for an empty page. */
-async function readHashes(em: SqlEntityManager, { roundId, after, limit }: LeafPage) {
+async function readHashes(
+  em: SqlEntityManager,
+  { roundId, after, limit, withStanding }: LeafPage & { readonly withStanding: boolean },
+) {
   const [page] = await rows<{ hashes: Buffer | null; last: number | null }>(em)`
     select string_agg(hash, ''::bytea order by id) as hashes, max(id) as last from (
       select p.id, sha256('\\x00'::bytea || convert_to(${leafIn(roundId)}, 'UTF8')) as hash
-      from (select * from predictions where round_id = ${roundId} and id > ${after} order by id limit ${limit}) p) hashed`;
+      from (select * from predictions where round_id = ${roundId} and id > ${after}
+        and (${withStanding} or not standing) order by id limit ${limit}) p) hashed`;
   const { hashes = null, last = null } = page ?? {};
   return hashes === null || last === null ? null : { hashes, last };
 }

@@ -113,14 +113,14 @@ export function forecastLeaf(
   return recordLeaf('forecast', { ...times, entries, forecast: digest, picks: sealed.picks });
 }
 
-/** The digest of the salt, a line feed and the leaf hashes of a round's first predictions in the order of their ids. */
+/** The digest of the salt, a line feed and the leaf hashes of a round's first own predictions in the order of their ids. */
 export async function picksDigest(
   em: SqlEntityManager,
   { roundId, entries, salt }: { readonly roundId: number; readonly entries: number; readonly salt: string },
 ): Promise<string> {
   const digest = createHash('sha256').update(`${salt}\n`);
   let left = entries * HASH_BYTES;
-  for await (const hashes of leafPages(em, roundId)) {
+  for await (const hashes of leafPages(em, roundId, { withStanding: false })) {
     digest.update(hashes.subarray(0, left));
     left -= hashes.length;
     if (left <= 0) break;

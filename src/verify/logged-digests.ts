@@ -60,8 +60,8 @@ export function publishedForecastDigest(forecast: PublishedForecast, salt: strin
   return forecastDigest({ probabilities, said, weights }, salt);
 }
 
-export function picksDigest(salt: string, hashes: Buffer): string {
-  return hash('sha256', Buffer.concat([Buffer.from(`${salt}\n`), hashes]));
+export function picksDigest(salt: string, hashes: readonly Buffer[]): string {
+  return hash('sha256', Buffer.concat([Buffer.from(`${salt}\n`), ...hashes]));
 }
 
 export function boardDigest({ rankings }: Archive): string | null {

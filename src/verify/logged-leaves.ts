@@ -26,7 +26,6 @@ export function loggedLeaves(hashes: Buffer) {
   return {
     size,
     hashAt,
-    hashes: (from: number, to: number): Buffer => hashes.subarray(from * HASH_BYTES, to * HASH_BYTES),
     root: (from: number, to: number): Promise<Buffer> => rangeRoot(subtreesOf(hashes), from, to),
     /** True if the log has the leaf there, which then counts as matched. */
     match(index: number, leaf: string): boolean {

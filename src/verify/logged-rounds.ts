@@ -110,9 +110,12 @@ async function checkClosing(
 
 /** The agent and digest of a prediction's leaf. Only digests remain of words that were hidden or deleted. */
 function wordsIn(leaf: string): readonly [number, string | null] {
-  const parts = leaf.trimEnd().split('\n').at(1)?.split(' ') ?? [];
-  const digest = parts.at(-1) ?? '-';
-  return [Number(parts[1]), digest === '-' ? null : digest];
+  const [, agent, , , , , digest = '-'] = fieldsOf(leaf);
+  return [Number(agent), digest === '-' ? null : digest];
+}
+
+function fieldsOf(leaf: string): readonly string[] {
+  return leaf.trimEnd().split('\n').at(1)?.split(' ') ?? [];
 }
 
 function leafOf(prediction: Prediction, words: string | null): string {
@@ -158,7 +161,7 @@ function checkDecisions(read: ReadRound, records: readonly LoggedRecord[], findi
 function checkForecasts(
   { round, details }: ReadRound,
   closed: LoggedRecord | undefined,
-  { records, leaves, findings }: RoundNeeds,
+  { entries, records, leaves, findings }: RoundNeeds,
 ): void {
   const logged = records.filter(({ kind }) => kind === 'forecast');
   const first = closed === undefined ? null : closed.index - Number(closed.values['entries']);
@@ -171,6 +174,7 @@ function checkForecasts(
       minutes,
     );
   }
+  const own = entries.filter((one) => recordOf(one) === null && fieldsOf(one.leaf).at(5) === '0');
   for (const { values, salt } of logged) {
     const minute = Number(values['minute']);
     const place = `round ${round.id}, forecast of minute ${minute}`;
@@ -179,13 +183,14 @@ function checkForecasts(
       findings.alarm(`${place}: the log has it, and the service does not publish ${forecast ? 'its salt' : 'it'}.`);
       continue;
     }
-    const picks = first === null || values['picks'] === '-' ? null : leaves.hashes(first, first + forecast.entries);
+    const isSealed = first !== null && values['picks'] !== '-';
+    const picks = own.slice(0, forecast.entries).map(({ leaf }) => leafHash(leaf));
     const published = {
       round: round.id,
       recorded_at: forecast.recordedAt.getTime(),
       entries: forecast.entries,
       forecast: publishedForecastDigest(forecast, salt),
-      ...(picks !== null && { picks: picksDigest(salt, picks) }),
+      ...(isSealed && { picks: picksDigest(salt, picks) }),
     };
     findings.logged(place, asShown(published), asShown(values, published));
   }

@@ -1,16 +1,33 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { picksDigest } from '../../src/transparency/record-digests.ts';
+import { checkLog } from '../../src/verify/log-check.ts';
 import { sharedField } from '../support/shared.ts';
 import { expectWhole, fieldOf, leavesByRound, type LogRow, type Query, sha256 } from './log-oracle.ts';
 
-const CHECKPOINTS = [5, 15];
-const playing = { agents: 9, minutes: [2, 9, 20], checkpoints: CHECKPOINTS, prices: simulatedMarket() };
+const CHECKPOINTS = [5, 15, 55];
+/** Standing predictions are submitted at minute 50. */
+const TURNS = [5, 15, 50, 55];
+const playing = { agents: 9, minutes: [2, 9, 20, 52], checkpoints: TURNS, prices: simulatedMarket() };
 const start = '2026-01-01T11:59:00Z';
 const open = sharedField({ ...playing, start }, (field) => field.play(3));
-const sealed = sharedField({ ...playing, start, picks: 'sealed' }, (field) => field.play(3));
+const sealed = sharedField({ ...playing, start, picks: 'sealed' }, async (field) => {
+  await sql`with rows as (
+    insert into standing_rows (question_type, asset, agent_id, answers, confidence, set_at)
+    select t, '*', a.id, array['YES'], 80, ${start}::timestamptz
+    from agents a, unnest(array['direction', 'threshold', 'touch', 'magnitude', 'range', 'momentum', 'beat_market',
+      'breadth']) t
+    where a.id < 5 returning agent_id
+  ) insert into standing_agents (agent_id, lapses_at)
+    select distinct agent_id, timestamptz '2026-02-01T00:00:00Z' from rows`.execute(field.service.newEm().getKysely());
+  await field.play(6);
+});
 
 function queryOf(field: typeof open): Query {
   return async <Row extends object>(text: string) =>
@@ -34,6 +51,9 @@ async function publishedOf(query: Query, record: LogRow): Promise<Forecast> {
   return found;
 }
 
+/** The leaves that are not of standing predictions. */
+const ownOf = (leaves: readonly string[] = []) => leaves.filter((leaf) => / 0 \S+\n$/.test(leaf));
+
 const inBillionths = (vector: readonly number[]): string =>
   `${vector.map((one) => Math.floor(one * 1e9 + 0.5)).join(' ')}\n`;
 
@@ -54,7 +74,9 @@ test.each([
       const content = [probabilities, said, weights].map(inBillionths).join('');
       expect(fieldOf(record, 'forecast')).toBe(sha256(`${record.salt}\n`, content).toString('hex'));
       expect(fieldOf(record, 'entries')).toBe(String(entries));
-      const first = (leaves.get(record.round_id ?? 0) ?? []).slice(0, entries).map((leaf) => sha256('\0', leaf));
+      const first = ownOf(leaves.get(record.round_id ?? 0))
+        .slice(0, entries)
+        .map((leaf) => sha256('\0', leaf));
       const digest = sha256(`${record.salt}\n`, ...first).toString('hex');
       expect(fieldOf(record, 'picks')).toBe(picks === 'open' ? '-' : digest);
     }
@@ -74,14 +96,27 @@ test('the digest of scored forecasts follows from minutes and Brier scores', asy
   expect(fieldOf(ruling, 'forecasts')).toBe(sha256(lines.join('')).toString('hex'));
 });
 
-test('the digest of picks has the first predictions alone', async () => {
+test('the digest of picks has the first predictions alone, without standing ones', async () => {
   const query = queryOf(sealed);
-  const [[roundId = 0, leaves = []] = []] = await leavesByRound(query);
-  const entries = leaves.length - 2;
-  const digest = await sealed.service
-    .newEm()
-    .transactional((transaction) => picksDigest(transaction, { roundId, entries, salt: 'ab' }));
-  const first = leaves.slice(0, entries).map((leaf) => sha256('\0', leaf));
-  expect(entries).toBeGreaterThan(0);
-  expect(digest).toBe(sha256('ab\n', ...first).toString('hex'));
+  const standing = await query<{ round: number }>(
+    `select p.round_id as round from predictions p where p.standing and exists (select from predictions q
+       where q.round_id = p.round_id and not q.standing and q.id > p.id) order by 1`,
+  );
+  const roundId = standing[0]?.round ?? 0;
+  const leaves = (await leavesByRound(query)).get(roundId) ?? [];
+  const own = ownOf(leaves);
+  expect(own.length).toBeLessThan(leaves.length);
+  for (const entries of [own.length - 1, own.length]) {
+    const digest = await sealed.service
+      .newEm()
+      .transactional((transaction) => picksDigest(transaction, { roundId, entries, salt: 'ab' }));
+    const first = own.slice(0, entries).map((leaf) => sha256('\0', leaf));
+    expect(digest).toBe(sha256('ab\n', ...first).toString('hex'));
+  }
+});
+
+test('verify finds every sealed pick in its digest', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'hourcast-test-log-')), 'seen.json');
+  const { alarms, differences } = await checkLog(sealed.service.url, file, { print: () => {} });
+  expect({ alarms, differences }).toEqual({ alarms: [], differences: [] });
 });
