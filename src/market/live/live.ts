@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
+import { madeOnce, rerunAfter } from '../../in-flight.ts';
 import { byAsset } from '../../rules/assets.ts';
 import { SECOND } from '../../rules/hours.ts';
 import type { ExchangeApi, SourceName } from './exchanges/exchange.ts';
@@ -69,36 +68,20 @@ function sourceNamed(name: SourceName, settings: LiveSettings, stopping: AbortSi
 
 interface RefreshOptions {
   readonly everyMs: number;
-  readonly realNow: () => Date;
   readonly report: (error: unknown) => void;
 }
 
-export function refresher(task: () => Promise<void>, { everyMs, realNow, report }: RefreshOptions) {
-  const stopping = new AbortController();
-  let first: Promise<number> | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const run = async (): Promise<number> => {
-    const startedAt = realNow().getTime();
-    await task().catch(report);
-    return Math.max(0, startedAt + everyMs - realNow().getTime());
-  };
-  const repeat = async (firstPauseMs: number): Promise<void> => {
-    for (let pauseMs = firstPauseMs; !stopping.signal.aborted;) {
-      await delay(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-      if (!stopping.signal.aborted) pauseMs = await run();
-    }
-  };
+export function refresher(task: () => Promise<void>, { everyMs, report }: RefreshOptions) {
+  const refresh = rerunAfter(() => task().catch(report));
+  let timer: NodeJS.Timeout | undefined;
   return {
-    start: async (): Promise<void> => {
-      if (first === undefined) {
-        first = run();
-        running = first.then(repeat);
-      }
-      await first;
-    },
+    start: madeOnce(async (): Promise<void> => {
+      timer = setInterval(() => void refresh(), everyMs).unref();
+      await refresh();
+    }),
     async stop(): Promise<void> {
-      stopping.abort();
-      await running;
+      clearInterval(timer);
+      await refresh.settled();
     },
   };
 }

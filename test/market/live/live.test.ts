@@ -10,7 +10,7 @@ test('a task runs at the start and repeatedly, also after a failure, until the s
       if (++runs === 3) third.resolve();
       if (runs === 2) throw new Error('a fault');
     },
-    { everyMs: 1, realNow: () => new Date(), report: (error) => reported.push(error) },
+    { everyMs: 1, report: (error) => reported.push(error) },
   );
   await refreshing.start();
   expect(runs).toBe(1);
@@ -23,5 +23,5 @@ test('a task runs at the start and repeatedly, also after a failure, until the s
 });
 
 test('stop() of a task that never started returns at once', async () => {
-  await refresher(async () => {}, { everyMs: 1, realNow: () => new Date(), report: () => {} }).stop();
+  await refresher(async () => {}, { everyMs: 1, report: () => {} }).stop();
 });
