@@ -45,7 +45,7 @@ const COUNT = statement<[]>({
   text: `
     insert into refusals (agent_id, round_id, refusals, reason, refused_at)
     select o."agentId", r.id, 1, o.reason, $2
-    from jsonb_to_recordset($1::jsonb) as o ("agentId" int, "roundId" int, reason text)
+    from jsonb_to_recordset($1::jsonb) as o ("agentId" int, "roundId" bigint, reason text)
     join rounds r on r.id = coalesce(
       (select id from rounds where id = o."roundId" and end_time > $2::timestamptz - interval '1 hour'),
       (select id from rounds where status = 'active'))

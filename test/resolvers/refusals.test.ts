@@ -33,3 +33,16 @@ test('two processes that count refusals of the same agents concurrently lose non
     { agent: 2, refusals: 3 },
   ]);
 });
+
+test('a round id beyond any id counts for the running round, and so do the others of its batch', async () => {
+  const roundId = await openHour(arena, 1);
+  const { add } = refusalCounts(arena.statements, manualClock(timeIn(1, 60_000).toISOString()));
+  const refusals = [3_000_000_000, roundId].map((id, at) => ({ agentId: at + 1, roundId: id, reason: 'round_locked' }));
+  await Promise.all(refusals.map(add));
+  expect(
+    await arena.query(`select agent_id as agent, refusals from refusals where round_id = ${roundId} order by 1`),
+  ).toEqual([
+    { agent: 1, refusals: 1 },
+    { agent: 2, refusals: 1 },
+  ]);
+});
