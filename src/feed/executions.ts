@@ -1,3 +1,5 @@
+import { GraphQLError } from 'graphql';
+
 import { DomainError } from '../rules/errors.ts';
 import { SharedPayload } from './frames.ts';
 
@@ -16,6 +18,11 @@ export type Pay = (cost: number) => Promise<QueueKey>;
 
 export function isOverBudget(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'RATE_LIMITED';
+}
+
+export function refusalIn(error: unknown): DomainError | null {
+  if (error instanceof DomainError) return error;
+  return error instanceof GraphQLError ? refusalIn(error.originalError) : null;
 }
 
 export type Executions = ReturnType<typeof openExecutions>;

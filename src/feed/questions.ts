@@ -1,10 +1,9 @@
-import { GraphQLError } from 'graphql';
 import { z } from 'zod';
 
 import type { Relay } from '../backplane/backplane.ts';
 import type { DocumentTransport } from '../graphql/document-transport.ts';
 import { DomainError, REASONS } from '../rules/errors.ts';
-import type { RootValue } from './executions.ts';
+import { refusalIn, type RootValue } from './executions.ts';
 import type { EntryCount } from './hub.ts';
 import { type OperationDeps, type SentOperation, sharedOperation } from './operation.ts';
 
@@ -61,11 +60,6 @@ async function resultOf(execution: Promise<string>): Promise<z.infer<typeof RESU
     if (refusal === null) throw error;
     return { reason: refusal.reason, message: refusal.message };
   }
-}
-
-function refusalIn(error: unknown): DomainError | null {
-  if (error instanceof DomainError) return error;
-  return error instanceof GraphQLError ? refusalIn(error.originalError) : null;
 }
 
 /** Asks a process with a database, which answers by `questionAnswerer`. */

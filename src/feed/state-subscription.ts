@@ -1,4 +1,5 @@
 import type { LogFollower } from './event-log.ts';
+import { refusalIn } from './executions.ts';
 import type { Member, SharedExecution } from './shared-execution.ts';
 import type { StateSource, Subscription } from './subscription-fields.ts';
 
@@ -21,7 +22,7 @@ export function stateSubscription({ log, shared, source, args }: StateSubscripti
     const { payload, seq } = await presentState(log, shared, joining);
     for (const member of joining.filter(shared.expects)) {
       member.lastSeq = seq;
-      member.sink.send(payload);
+      if (payload !== null) member.sink.send(payload);
       shared.join(member);
     }
   };
@@ -52,9 +53,16 @@ export function stateSubscription({ log, shared, source, args }: StateSubscripti
 async function presentState(log: LogFollower, shared: SharedExecution, joining: readonly Member[]) {
   let before = await log.logEnd();
   for (let reads = 1; ; reads += 1) {
-    const [payload] = await Promise.all(shared.payloadsFor(joining.filter(shared.expects), [{}]));
+    const states = shared.payloadsFor(joining.filter(shared.expects), [{}]);
+    const [payload = null] = await Promise.all(states.map((state) => state.catch(noneWithoutRound)));
     const after = await log.logEnd();
-    if (payload && (after === before || reads === MAX_READS)) return { payload, seq: before };
+    if (after === before || reads === MAX_READS) return { payload, seq: before };
     before = after;
   }
+}
+
+/** After an operator voided the running round there is no state until the next one opens. */
+function noneWithoutRound(error: unknown): null {
+  if (refusalIn(error)?.reason === 'no_current_round') return null;
+  throw error;
 }

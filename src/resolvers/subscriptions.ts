@@ -68,5 +68,6 @@ async function roundOf(id: number | null, context: Context, info: GraphQLResolve
       ? await roundRunningAt(context.services.clock.now(), asked)
       : await asked.read(one(asked.row, ROUNDS.where('r.id', '=', id)));
   if (round !== null) return round;
-  throw new DomainError('unknown_round', id === null ? 'No round is active at present.' : `There is no round ${id}.`);
+  if (id === null) throw new DomainError('no_current_round', 'No round is active at present.');
+  throw new DomainError('unknown_round', `There is no round ${id}.`);
 }

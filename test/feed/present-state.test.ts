@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { MINUTE } from '../../src/rules/hours.ts';
+import { act, TOKEN } from '../operating/admin.ts';
 import { predict, register } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -8,7 +9,7 @@ import { type Heard, hear, socketClient } from '../support/socket-client.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ intervals: { entriesMs: 10, marketMs: 10 } });
+  service = await startService({ intervals: { entriesMs: 10, marketMs: 10 }, adminToken: TOKEN });
 });
 afterAll(() => service.stop());
 
@@ -129,6 +130,19 @@ test('subscribers that join at the turn of a round never see it go back', async 
     expect(places).toEqual([...new Set(places)].toSorted((left, right) => left - right));
   }
   await Promise.all(heard.map((one) => one[Symbol.asyncDispose]()));
+});
+
+test('after the running round was voided, roundUpdated begins with the next change', async () => {
+  await service.nextHour();
+  const id = await playing();
+  expect(await act(service, 'void', id)).toMatchObject({ status: 200 });
+  const client = socketClient(service.url);
+  await using joined = hear<RoundSeen>(client, ROUND);
+  await using prices = hear(client, 'subscription { marketUpdated { source } }');
+  await prices.first(2);
+  await service.nextHour();
+  const all = await joined.first(1);
+  expect(all.map(({ data }) => `${data?.roundUpdated.id} ${data?.roundUpdated.status}`)).toEqual([`${id + 1} active`]);
 });
 
 test('an unknown round is NOT_FOUND', async () => {
