@@ -27,7 +27,7 @@ function costOf({ fields }: Selection, weights: ReadonlyMap<string, Weight>, var
     if (weight === undefined) return 1;
     const args = argsOf({ variables, args: [] }, field);
     const inner = selectionIn(field.shape);
-    return weight.own(args) + weight.times(args) * (inner === null ? 0 : costOf(inner, weights, variables));
+    return weight.own(args, inner) + weight.times(args) * (inner === null ? 0 : costOf(inner, weights, variables));
   });
   return costs.reduce((sum, cost) => sum + cost, 0);
 }

@@ -17,6 +17,7 @@ import { DAY, HOUR } from '../rules/hours.ts';
 import { PERIODS, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { LIST_BOUNDS, SIZE_ARGUMENTS } from './list-bounds.ts';
 import { schemaListLengths } from './schema-list-lengths.ts';
+import type { Selection } from './selection.ts';
 
 /** Cost of each item that introspection lists, beside FIELD_COSTS. */
 const SCHEMA_ITEM_COST = 2;
@@ -100,6 +101,10 @@ const DIMENSIONS_ARGUMENT = 'by';
 const SKIPPED_ARGUMENT = 'after';
 const LATER_PAGE_COST = 100;
 
+const BOARDS: ReadonlySet<string> = new Set(['Query.leaderboard', 'Subscription.leaderboardUpdated']);
+/** Their own statement, once for all rows of the board. */
+const BENCHMARKS_COST = 50;
+
 export function weighs(argument: string): boolean {
   return (
     argument === DIMENSIONS_ARGUMENT ||
@@ -113,7 +118,8 @@ export function weighs(argument: string): boolean {
 type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Weight {
-  readonly own: (args: Arguments) => number;
+  /** `inner` is what is selected of it. */
+  readonly own: (args: Arguments, inner: Selection | null) => number;
   readonly times: (args: Arguments) => number;
 }
 
@@ -152,10 +158,14 @@ function weightOf(field: Field, path: string): Weight {
   return { own, times: () => bound };
 }
 
-function ownCost(path: string): (args: Arguments) => number {
+function ownCost(path: string): Weight['own'] {
   const plain = FIELD_COSTS[path] ?? 1;
   if (path === 'Query.breakdown') return (args) => plain + (dimensionsIn(args).includes('AGENT') ? LEADERS_COST : 0);
-  if (path === 'Query.leaderboard') return (args) => plain + (Number(args[SKIPPED_ARGUMENT]) > 0 ? LATER_PAGE_COST : 0);
+  if (BOARDS.has(path))
+    return (args, inner) =>
+      plain +
+      (Number(args[SKIPPED_ARGUMENT]) > 0 ? LATER_PAGE_COST : 0) +
+      (inner?.fields.some(({ definition: { name } }) => name === 'benchmarks') ? BENCHMARKS_COST : 0);
   if (RECORDS.has(path)) return (args) => plain + Math.ceil(roundsIn(args[WINDOW_ARGUMENT]) / ROUNDS_PER_COST);
   const search = SEARCH_COSTS[path] ?? plain;
   return (args) => (SEARCH_ARGUMENTS.some((name) => args[name] != null) ? search : plain);

@@ -22,7 +22,6 @@ export const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'ForecastCheckpoint.calibration': 10,
   'ForecastRecord.checkpoints': 5,
   'Health.sources': 3,
-  'Leaderboard.benchmarks': 4,
   'Market.assets': 8,
   'OwnLimits.budgets': 64,
   'OwnRounds.rounds': 168,

@@ -28,7 +28,7 @@ export interface CheckpointRecord extends CheckpointSums {
   readonly bins: () => Promise<readonly BinSums[]>;
 }
 
-interface RecordWindow {
+export interface RecordWindow {
   readonly kind: RecordKind;
   readonly window: Period;
 }

@@ -1,6 +1,6 @@
 import type { PointForecast } from '../forecasts/running.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
-import { type CheckpointRecord, type CheckpointSums, reliabilitySums, windowRecord } from '../reads/forecast-record.ts';
+import { type CheckpointRecord, type CheckpointSums, reliabilitySums } from '../reads/forecast-record.ts';
 import { storedPools } from '../reads/forecasts.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { priceIn } from '../references/references.ts';
@@ -133,10 +133,10 @@ function answersOf({ round: { choices } }: ShownForecast, vector: readonly numbe
 /** The sums of a kind's rounds; without a kind, of all rounds. */
 export async function recordSums(
   { kind, period: window }: { readonly kind: Kind | null; readonly period: Period },
-  { services: { read }, loaders }: Context,
+  { loaders }: Context,
 ): Promise<readonly CheckpointSums[]> {
   const of = kind ?? ALL_KINDS;
-  return window === 'alltime' ? loaders.forecastRecord.load(of) : read((em) => windowRecord(em, { kind: of, window }));
+  return window === 'alltime' ? loaders.forecastRecord.load(of) : loaders.windowRecord.load({ kind: of, window });
 }
 
 async function kindsWhere({ loaders }: Context, isIt: (interval: Interval) => boolean): Promise<readonly Kind[]> {

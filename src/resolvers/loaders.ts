@@ -5,7 +5,7 @@ import type { RawBuilder } from 'kysely';
 import type { Read } from '../database/reads.ts';
 import { madeOnceFor } from '../in-flight.ts';
 import { calibrationsOf } from '../reads/calibration.ts';
-import { storedRecords } from '../reads/forecast-record.ts';
+import { type RecordWindow, storedRecords, windowRecord } from '../reads/forecast-record.ts';
 import { recordedForecasts } from '../reads/forecasts.ts';
 import { decidedCounts, decidedMinutes } from '../reads/crowd.ts';
 import { historiesOf } from '../reads/histories.ts';
@@ -36,6 +36,10 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds) {
     decidedMinutes: byRound(read, decidedMinutes),
     forecasts: byRound(read, recordedForecasts),
     forecastRecord: new DataLoader((kinds: readonly RecordKind[]) => read((em) => storedRecords(em, kinds))),
+    windowRecord: new DataLoader(
+      (asked: readonly RecordWindow[]) => Promise.all(asked.map((one) => read((em) => windowRecord(em, one)))),
+      { cacheKeyFn: ({ kind, window }) => `${kind} ${window}` },
+    ),
     calibration: loaderByArguments(read, calibrationsOf),
     history: loaderByArguments(read, historiesOf),
   };

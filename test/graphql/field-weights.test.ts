@@ -71,3 +71,9 @@ test.each([
   expect(costOf(most)).toBeLessThanOrEqual(10_000);
   expect(() => costOf(more)).toThrow('The query asks for too much: cost');
 });
+
+test.each([1, 100])('benchmarks beside %i rows of a board cost as much as the forecast record', (limit) => {
+  const board = (selected: string) => costOf(`{ leaderboard(limit: ${limit}) { rankings { rank } ${selected} } }`);
+  expect(board('benchmarks { name }')).toBe((board('rankings { name }') ?? Number.NaN) + 50);
+  expect(costOf(`subscription { leaderboardUpdated(limit: ${limit}) { benchmarks { name } } }`)).toBe(1 + limit + 50);
+});

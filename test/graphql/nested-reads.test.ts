@@ -134,6 +134,16 @@ describe('nested rows in one statement', () => {
     }
   });
 
+  test('boards of one window read their benchmarks in one statement', async () => {
+    const boards = Array.from(
+      { length: 5 },
+      (_, at) => `b${at}: leaderboard(period: daily, limit: 1) { benchmarks(minute: 30) { name rounds } }`,
+    );
+    const query = `{ ${boards.join(' ')} }`;
+    const reading = await statementsDuring(async () => expect(await ask(query)).not.toHaveProperty('errors'));
+    expect(reading.filter((text) => text.includes('forecast_scores'))).toHaveLength(1);
+  });
+
   test('aliases such as toString and constructor are read, and refused at their paths', async () => {
     const query = `{ round(id: 2) { assets { symbol } toString: predictions(first: 2) { nodes { id } edges { node { id } } } }
       agent(id: 1) { standing { rank } constructor: predictions(first: 0) { nodes { id } } } }`;
