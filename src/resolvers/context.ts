@@ -132,6 +132,11 @@ export class Context {
     this.state.allowance = allowance;
   }
 
+  /** Before each mutation: an earlier one of the document may have changed the caller and rows. */
+  forgetReads(): void {
+    for (const name of ['em', 'loaders', 'viewer'] as const) delete this.state[name];
+  }
+
   viewer(): Promise<KeyHolder | null> {
     return (this.state.viewer ??= this.lookUp());
   }

@@ -77,6 +77,7 @@ function publishChanges(schema: GraphQLSchema): void {
     const { resolve } = field;
     if (resolve === undefined) continue;
     field.resolve = async (root, args, context: Context, info) => {
+      context.forgetReads();
       const result: unknown = await resolve(root, args, context, info);
       context.services.publish(name.endsWith('Webhook') ? 'webhooks' : 'entries');
       return result;

@@ -75,3 +75,28 @@ test('mutations of one document run one after another', async () => {
   );
   expect([data, errors[0]?.path, errors[0]?.extensions.code]).toEqual([null, ['again'], 'UNAUTHENTICATED']);
 });
+
+const STAND = `setStanding(rows: [{ questionType: direction, prediction: ["YES"], confidence: 60 }]) { rows { confidence } }`;
+
+test('a mutation sees the caller as the mutations before it have left it', async () => {
+  const { key } = await registered(service, 'Hanna', 'spectate');
+  const { setStanding } = await dataOf(service, `mutation { activate { mode } ${STAND} }`, { key });
+  expect(setStanding).toEqual({ rows: [{ confidence: 60 }] });
+  const { errors } = await ask(service, `mutation { rotateKey { apiKey } ${STAND} }`, { key });
+  expect(errors).toMatchObject([{ path: ['setStanding'], extensions: { code: 'UNAUTHENTICATED' } }]);
+});
+
+const TRY_AND_PREDICT = `mutation ($roundId: Int!, $prediction: String!) {
+  tried: submitPrediction(roundId: $roundId, prediction: $prediction, confidence: 60, dryRun: true) { round { totalEntries } }
+  made: submitPrediction(roundId: $roundId, prediction: $prediction, confidence: 60) { round { totalEntries } } }`;
+
+test('a mutation returns rows as they are after it', async () => {
+  await service.nextHour();
+  const { key } = await registered(service, 'Ida');
+  const { currentRound } = await dataOf(service, '{ currentRound { id choices } }');
+  const variables = { roundId: currentRound.id, prediction: currentRound.choices[0] };
+  expect(await dataOf(service, TRY_AND_PREDICT, { key, variables })).toEqual({
+    tried: { round: { totalEntries: 0 } },
+    made: { round: { totalEntries: 1 } },
+  });
+});
