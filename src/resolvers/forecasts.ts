@@ -50,6 +50,7 @@ export const forecastResolvers = {
       const point = (minute * MINUTE) / GRID_MS;
       if (gridTime(round.startTime, point) > now) return null;
       if (round.status === 'active') return computedForecast(round, await services.forecasts(round, now, point));
+      if (round.status !== 'resolved') return null;
       const stored = await services.read((em) => storedPools(em, round));
       if (stored === null) return null;
       const found = await services.references.read({ roundId: round.id, points: [point], now });

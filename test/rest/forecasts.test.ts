@@ -3,12 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { CANDIDATES } from '../../src/rules/forecast/candidates.ts';
 import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
+import { act, TOKEN } from '../operating/admin.ts';
 import { predict, registerMany, type Player } from '../support/agents.ts';
 import { ask, dataOf } from '../support/asking.ts';
 import { currentRound } from '../support/rounds.ts';
 import { shared, sharedService } from '../support/shared.ts';
 
-const service = sharedService(() => ({ prices: simulatedMarket(), start: '2026-01-01T12:00:00Z' }));
+const service = sharedService(() => ({ prices: simulatedMarket(), start: '2026-01-01T12:00:00Z', adminToken: TOKEN }));
 const players = shared(async () => ({ all: await registerMany(service, 'player', 3) }));
 
 async function moveTo(minute: number): Promise<void> {
@@ -219,6 +220,17 @@ test('a decision within an hour changes the weights from then on', async () => {
   await moveTo(6);
   const { currentRound: round } = await dataOf(service, '{ currentRound { forecast { priceWeight decidedUntil } } }');
   expect(round.forecast.priceWeight).not.toBe(0.5);
+});
+
+test('a round amended to void has no forecast but the recorded ones', async () => {
+  const { id } = await currentRound(service);
+  await predictAll();
+  await moveTo(65);
+  const query = `{ round(id: ${id}) { status recorded: forecast(minute: 5) { minute } computed: forecast(minute: 50) { entries } } }`;
+  const { round: resolved } = await dataOf(service, query);
+  expect(resolved).toMatchObject({ status: 'resolved', computed: { entries: 3 } });
+  await act(service, 'amend', id, 'Its prices were wrong', { outcome: 'void' });
+  expect((await dataOf(service, query)).round).toEqual({ ...resolved, status: 'void', computed: null });
 });
 
 test('the crowd of a checkpoint without predictions is null in exports, REST and GraphQL', async () => {
