@@ -1,7 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Expression, sql } from 'kysely';
 
-import { Platform } from '../entities/platform.ts';
 import type { DB } from '../entities/tables.ts';
 import { DAY } from '../rules/hours.ts';
 import type { Picks } from '../rules/predictions.ts';
@@ -9,14 +8,10 @@ import { OVER_STATUSES, ROUND_STATUSES, UNDECIDED_STATUSES } from '../rules/roun
 import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
 import { anyOf } from './fragments.ts';
 
-/** The one row that all processes share, never from the identity map. Opening the database creates it. */
-export function platformRow(em: SqlEntityManager): Promise<Platform> {
-  return em.findOneOrFail(Platform, { id: 1 }, { refresh: true });
-}
-
 /**
- * Agents that hold their name at `now` (`holdsName` of agents.ts), and what undecided rounds have received so far; confident
- * are those whose confidences are public. `name_counts` has the agents but those whose reservation ends today.
+ * Agents that hold their name at `now` (`holdsName` of agents.ts), and what decided rounds and undecided ones have received;
+ * confident are those whose confidences are public. `name_counts` has the agents but those whose reservation ends today.
+ * One statement: a decision between two would move a round's predictions out of both counts.
  */
 export async function countNow(em: SqlEntityManager, { now, picks }: { readonly now: Date; readonly picks: Picks }) {
   const shown = picks === 'sealed' ? OVER_STATUSES : ROUND_STATUSES;
@@ -33,7 +28,7 @@ export async function countNow(em: SqlEntityManager, { now, picks }: { readonly 
     .where('reserved_until', '>', now)
     .where('reserved_until', '<', new Date((today + 1) * DAY))
     .select(({ fn }) => fn.countAll<number>().as('n'));
-  return tables
+  const open = tables
     .selectFrom('rounds')
     .where('status', 'in', OPEN)
     .select((of) => {
@@ -46,7 +41,13 @@ export async function countNow(em: SqlEntityManager, { now, picks }: { readonly 
         orNone(sum('total_entries').filterWhere(isShown)).as('openConfident'),
         orNone(sum('confidence_sum').filterWhere(isShown)).as('openConfidences'),
       ];
-    })
+    });
+  return tables
+    .selectFrom('platform as p')
+    .crossJoin(open.as('open'))
+    .selectAll('open')
+    .select(['p.resolved_rounds as resolvedRounds', 'p.decided_predictions as decidedPredictions', 'p.skilled'])
+    .select((of) => of.cast<number>('p.decided_confidence_sum', 'bigint').as('decidedConfidences'))
     .executeTakeFirstOrThrow();
 }
 

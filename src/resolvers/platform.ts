@@ -5,7 +5,7 @@ import { roundRow } from '../reads/plan/rows.ts';
 import { punctualityAt } from '../reads/punctuality.ts';
 import { byEntityManager } from '../reads/plan/read-column.ts';
 import { arenaRecords } from '../reads/records.ts';
-import { countNow, holdersOf, platformRow, topAgent } from '../reads/stats.ts';
+import { countNow, holdersOf, topAgent } from '../reads/stats.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { ARENA_POINTS_POOL } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
@@ -35,17 +35,16 @@ export const platformResolvers = {
       const now = services.clock.now();
       const read = byEntityManager(em);
       const active = await roundRunningAt(now, { row: ACTIVE, read, reconcile: services.reconcile, readAgain: read });
-      const platform = await platformRow(em);
       const counts = await countNow(em, { now, picks: services.picks });
       const holders = await holdersOf(em, counts.agents);
       const top = await topAgent(em);
-      const predictions = platform.decidedPredictions + counts.openPredictions;
-      const confident = platform.decidedPredictions + counts.openConfident;
-      const confidences = platform.decidedConfidenceSum + counts.openConfidences;
+      const predictions = counts.decidedPredictions + counts.openPredictions;
+      const confident = counts.decidedPredictions + counts.openConfident;
+      const confidences = counts.decidedConfidences + counts.openConfidences;
       const avgConfidencePct = confident === 0 ? null : Number(roundHalfAway(fraction(confidences, confident), 2));
       return {
         totalAgents: counts.agents,
-        totalCompetitions: platform.resolvedRounds,
+        totalCompetitions: counts.resolvedRounds,
         totalPredictions: predictions,
         activeRound: active !== null,
         activeRoundId: active?.id ?? null,
@@ -55,7 +54,7 @@ export const platformResolvers = {
         topAgentCredential: top?.tier ?? null,
         avgConfidence: avgConfidencePct,
         avgConfidencePct,
-        skilled: platform.skilled ?? null,
+        skilled: counts.skilled,
         credentialHolders: holders,
       };
     },

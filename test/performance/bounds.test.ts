@@ -78,7 +78,7 @@ const ROWS: readonly Row[] = [
   // The board, and what would have earned how much without an agent.
   reading('/api/leaderboard', [2, 1_525, 365, 0, 905], FEW),
   reading('/api/rounds/recent', [1, 45, 8, 0, 112]),
-  reading('/api/stats', [6, 25, 29, 0, 403], FEW),
+  reading('/api/stats', [5, 25, 29, 0, 340], FEW),
   reading('/api/data/market', [0, 0, 0, 0, 58]),
   reading('/api/health', [0, 0, 0, 0, 36]),
   reading('/api/rounds/1/results', [1, 818, 1_842, 0, 821], FEW),

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 
+import { statementsDuring } from '../resolvers/analysts/counted-statements.ts';
 import { predict, register, registerMany } from '../support/agents.ts';
+import { dataOf } from '../support/asking.ts';
 import { playBets } from '../support/outcomes.ts';
 import { currentRound } from '../support/rounds.ts';
 import { startService } from '../support/service.ts';
@@ -61,6 +63,14 @@ test('predictions of open rounds count; resolved rounds give competitions and a 
 
   await predict(service, one, { confidence: 100 });
   expect(await stats()).toEqual({ ...resolved, total_predictions: 4, active_entries: 1, avg_confidence: 62.75 });
+});
+
+test('one statement counts the predictions of decided and of open rounds', async () => {
+  const { key } = await register(service, 'reader');
+  const counting = await statementsDuring(() =>
+    dataOf(service, '{ stats { totalPredictions avgConfidence } }', { key }),
+  );
+  expect(counting.filter((text) => /"platform"|confidence_sum/.test(text))).toHaveLength(1);
 });
 
 test('the top agent leads the all-time board, also after weeks of silence', async () => {
