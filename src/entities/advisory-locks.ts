@@ -10,6 +10,8 @@ export const ADVISORY_LOCKS = {
   counting: 48_603,
   /** One process makes the tables of coming months. */
   months: 48_604,
+  /** One registration at a time: ids are visible in their order, so pages of agents miss none. */
+  registrations: 48_605,
   /** One process starts at a time. */
   starts: 48_611,
   /** Each process without Redis shares it. */

@@ -1,6 +1,7 @@
 import { LockMode, type SqlEntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { GraphQLResolveInfo } from 'graphql';
 
+import { lockUntilCommit } from '../entities/advisory-locks.ts';
 import { Agent } from '../entities/agent.ts';
 import type { DB } from '../entities/tables.ts';
 import { isReleased } from '../reads/agents.ts';
@@ -111,6 +112,7 @@ type NewAgent = Pick<Agent, 'name' | 'mode' | 'walletAddress' | 'keyHash' | 'reg
 async function insertAgent(em: SqlEntityManager, key: string, agent: NewAgent): Promise<Agent> {
   try {
     return await em.transactional(async (transaction) => {
+      await lockUntilCommit(transaction, 'registrations');
       const released = { nameKey: key, mode: 'spectate', reservedUntil: { $lte: agent.registeredAt } } as const;
       const former = await transaction.findOne(Agent, released, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (former !== null) former.nameKey = null;

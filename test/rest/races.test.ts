@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { until, untilItBlocks } from '../support/poll.ts';
 import type { Answer } from '../support/service.ts';
 import { type Player, predict, register, registerMany } from '../support/agents.ts';
+import { dataOf } from '../support/asking.ts';
 import { INTEGER } from './formats.ts';
 import { expectRefusal, statusesOf } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
@@ -105,4 +106,24 @@ test('a submission that meets the closing of its round waits, and is refused', a
   if (submitting === undefined) throw new Error('Nothing was submitted');
   expectRefusal(await submitting, 400);
   expect((await service.request('GET', `/api/rounds/${id}/entries`)).body.entries).toEqual([]);
+});
+
+test('a registration waits for one in progress, so that pages of agents miss none', async () => {
+  const newest = async (): Promise<readonly string[]> => {
+    const { agents } = await dataOf(service, '{ agents(first: 2, orderBy: NEWEST) { nodes { name } } }');
+    return agents.nodes.map(({ name }: Player) => name);
+  };
+  const transaction = service.newEm();
+  await transaction.begin();
+  // The first registration has its id, and waits for the outcome of another insert of its name.
+  await transaction.execute(`insert into agents (name, name_key, mode, key_hash, registered_at)
+    values ('in-progress', 'in-progress', 'compete', repeat('0', 64), now())`);
+  const first = register(service, 'in-progress');
+  await untilItBlocks(transaction, 'insert into "agents"');
+  const second = register(service, 'later');
+  await Promise.race([second, untilItBlocks(transaction, 'select pg_advisory_xact_lock')]);
+  expect(await newest()).not.toContain('later');
+  await transaction.rollback();
+  await Promise.all([first, second]);
+  expect(await newest()).toEqual(['later', 'in-progress']);
 });
