@@ -44,7 +44,7 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
   const { table } = answers;
   app.use(openToAllOrigins(), ideRoutes(PATH));
   const bundle = madeOnce(bundlePage);
-  app.use(pageRoutes({ schema, newContext: callers.uncounted, bundle, report }));
+  app.use(pageRoutes({ schema, newContext: callers.keyless, bundle, report }));
   app.use(feedRoutes({ schema, cache: answers.cache, newContext: callers.counted, report }));
   app.use(guideRoutes({ table, schema, version, bundle, report }));
   app.use(

@@ -16,20 +16,22 @@ export type Callers = ReturnType<typeof openCallers>;
 export function openCallers({ services, corsOrigins, isProxy, ipOf }: CallersDeps) {
   const foreignOrigin = foreignOrigins({ allowed: corsOrigins, isProxy });
   const newContext = contexts(services);
-  const contextOf = (request: IncomingMessage, alreadyCounted: boolean): Context =>
+  const contextOf = (request: IncomingMessage, { alreadyCounted = false, isKeyless = false }): Context =>
     newContext({
       ip: ipOf(request),
       isDirect: () => !isForwarded(request),
-      authorization: request.headers.authorization,
+      authorization: isKeyless ? undefined : request.headers.authorization,
       foreignOrigin: foreignOrigin(request),
       alreadyCounted,
     });
   return {
     foreignOrigin,
     /** For counted requests: root fields count nothing. */
-    counted: (request: IncomingMessage) => contextOf(request, true),
+    counted: (request: IncomingMessage) => contextOf(request, { alreadyCounted: true }),
     /** For requests whose root fields count themselves. */
-    uncounted: (request: IncomingMessage) => contextOf(request, false),
+    uncounted: (request: IncomingMessage) => contextOf(request, {}),
+    /** As `uncounted`, for answers that caches may share: without the caller's key. */
+    keyless: (request: IncomingMessage) => contextOf(request, { isKeyless: true }),
     onSocket: (request: IncomingMessage): SocketHandshake => ({
       ip: ipOf(request),
       foreignOrigin: foreignOrigin(request),

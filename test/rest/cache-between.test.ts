@@ -100,6 +100,16 @@ describe.each([
     expect((await ask(path)).status).toBe(401);
   });
 
+  test.each([
+    ['the page of a round', () => '/rounds/2'],
+    ['the page of an agent', () => `/agents/${alice.id}`],
+  ])('%s has no own answer that a shared cache could return to others', async (_page, path) => {
+    const own = await ask(path(), alice.key);
+    expect(own.status).toBe(200);
+    expect(own.text).toContain('alice');
+    expect(own.text).not.toMatch(/"confidence":87|87 %/);
+  });
+
   test('a shared cache returns the mistakes in a briefing to nobody else', async () => {
     for (const key of [alice.key, mallory.key, undefined]) {
       const { status, cache, text } = await ask('/api/briefing', key);
