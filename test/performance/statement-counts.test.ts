@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 
 import { predict, type Player, registerMany } from '../support/agents.ts';
+import { currentRound } from '../support/rounds.ts';
 import { startService } from '../support/service.ts';
 import { namesDuring, statementsDuring } from '../resolvers/analysts/counted-statements.ts';
 import { sharedService } from '../support/shared.ts';
@@ -46,6 +47,20 @@ test.each([
     expect(names).toEqual(players.map(({ name }) => name));
   });
   expect(statements.length).toBeLessThan(alone * players.length);
+});
+
+test('an accepted submission shows its own words and sealed answer by one statement', async () => {
+  await using stack = new AsyncDisposableStack();
+  const sealed = await startService({ picks: 'sealed' });
+  stack.defer(() => sealed.stop());
+  const [player] = await registerMany(sealed, 'sealed', 1);
+  const { id, choices } = await currentRound(sealed);
+  const body = { round_id: id, prediction: choices[0], confidence: 81, model: 'own-7b' };
+  const statements = await statementsDuring(async () => {
+    const answer = await sealed.request('POST', '/api/predictions', { key: player?.key, body });
+    expect(answer.body.prediction).toMatchObject({ confidence: 81, model: 'own-7b' });
+  });
+  expect(statements).toEqual([expect.stringContaining('insert into predictions')]);
 });
 
 const REFUSED = [
