@@ -17,21 +17,16 @@ import { publicName, signerOf, signingKeys } from '../webhooks/service-keys.ts';
 import { type Context, requireViewer } from './context.ts';
 import type { Resolvers } from './schema-types.ts';
 
-const ROUND_ID = fieldsNamed('id');
+const ROUND = fieldsNamed('id', 'archived');
 const { a } = byAlias({ a: 'agents' });
 
 export const logResolvers = {
   Query: {
     async predictionProof(_root, { roundId, predictionId: id }, context) {
-      const { read, picks } = context.services;
-      const found = await read((em) => leafOf(em, id));
-      if (found === null || found.roundId !== roundId) {
-        if ((await context.loaders.round(ROUND_ID).load(roundId)) === null)
-          throw new DomainError('unknown_round', `There is no round ${roundId}.`);
-        throw new DomainError('unknown_prediction', `Round ${roundId} has no prediction ${id}.`);
-      }
-      const isSealed = picks === 'sealed' && !isOver(found.status) && (await context.viewer())?.id !== found.agentId;
-      if (isSealed)
+      const found = await context.services.read((em) => leafOf(em, id));
+      if (found === null || found.roundId !== roundId) throw await noProof(context, { roundId, id });
+      // The digest of short words can be guessed, with open picks too.
+      if (!isOver(found.status) && (await context.viewer())?.id !== found.agentId)
         throw new DomainError(
           'forbidden',
           `Prediction ${id} is another agent's, and sealed until round ${roundId} is over.`,
@@ -80,6 +75,14 @@ export const logResolvers = {
     },
   },
 } satisfies Resolvers;
+
+async function noProof({ loaders }: Context, { roundId, id }: { roundId: number; id: number }): Promise<DomainError> {
+  const round = await loaders.round(ROUND).load(roundId);
+  if (round === null) return new DomainError('unknown_round', `There is no round ${roundId}.`);
+  if (round.archived)
+    return new DomainError('archived_round', `Only an archive of its month has the predictions of round ${roundId}.`);
+  return new DomainError('unknown_prediction', `Round ${roundId} has no prediction ${id}.`);
+}
 
 async function withProof({ services }: Context, { id, roundId, leaf }: { id: number; roundId: number; leaf: string }) {
   const proof = await services.read((em) => proofOf(em, { id, roundId }));

@@ -292,10 +292,7 @@ export type Query = {
   readonly webhook?: Maybe<Webhook>;
   /** The public keys that verify the service's signatures of webhook messages, checkpoints and records. */
   readonly serviceKeys: ServiceKeys;
-  /**
-   * The leaf of a prediction in the log, with its inclusion proof. If the service seals picks, only for its own agent until
-   * the round is over.
-   */
+  /** The leaf of a prediction in the log, with its inclusion proof. Only for its own agent until the round is over. */
   readonly predictionProof: PredictionProof;
   /** The same for one of the agent's own predictions. Needs a key. */
   readonly receipt: PredictionProof;

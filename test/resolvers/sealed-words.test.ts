@@ -6,6 +6,7 @@ import { TOOLS } from '../../src/mcp/tools.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 import { PICKS } from '../../src/rules/predictions.ts';
+import { wordsDigest } from '../../src/transparency/leaves.ts';
 import { type Player, predict, registerMany } from '../support/agents.ts';
 import { ask, dataOf } from '../support/asking.ts';
 import { eventSource } from '../support/event-source.ts';
@@ -128,6 +129,19 @@ describe.each(PICKS)('rationales with %s picks', (picks) => {
       }
     }
     for (const text of await tools(reader?.key ?? '')) expect(text).not.toMatch(TOLD);
+  });
+
+  test('no proof has the digest of a rationale before the end, except for its agent', async () => {
+    const [found] = await service
+      .newEm()
+      .execute<{ id: number }[]>(`select max(id) as id from predictions where agent_id = ${players[0]?.id}`);
+    const path = `/api/rounds/${round}/predictions/${found?.id}/proof`;
+    const [reader] = await other();
+    for (const key of [undefined, reader?.key]) {
+      const { status, body } = await service.request('GET', path, { key });
+      expect([status, JSON.stringify(body)]).toEqual([403, expect.not.stringContaining(wordsDigest(SAID) ?? '')]);
+    }
+    expect((await service.request('GET', path, { key: players[0]?.key })).body.leaf).toContain(wordsDigest(SAID));
   });
 
   test('no event or subscription reveals a rationale, except to its agent', async () => {

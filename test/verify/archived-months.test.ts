@@ -268,6 +268,11 @@ test('the leaves of a dropped round are answered by 404 with where they are', as
   expect([status, body.error]).toEqual([404, expect.stringMatching(/Only an archive of its month/)]);
 });
 
+test('the proof of a dropped prediction is answered by 404 with where it is', async () => {
+  const { status, body } = await field.service.request('GET', `/api/rounds/${january.first}/predictions/1/proof`);
+  expect([status, body.error]).toEqual([404, expect.stringMatching(/Only an archive of its month/)]);
+});
+
 test('a dropped round has no predictions, and says so', async () => {
   const query = `{ round(id: ${january.first}) { archived totalEntries predictions(first: 5) { nodes { id } } } }`;
   const { body } = await field.service.request('POST', '/graphql', { body: { query } });

@@ -2350,7 +2350,7 @@ export interface ServiceKeys {
   readonly keys: readonly ServiceKey[];
 }
 
-/** The leaf of a prediction in the log, with its inclusion proof. If the service seals picks, only for its own agent until the round is over. */
+/** The leaf of a prediction in the log, with its inclusion proof. Only for its own agent until the round is over. */
 export interface PredictionProof {
   /** The text of the leaf, whose bytes are hashed. */
   readonly leaf: string;

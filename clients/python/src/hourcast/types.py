@@ -2636,7 +2636,7 @@ class ServiceKeys(TypedDict):
 
 
 class PredictionProof(TypedDict):
-    """The leaf of a prediction in the log, with its inclusion proof. If the service seals picks, only for its own agent until the round is over."""
+    """The leaf of a prediction in the log, with its inclusion proof. Only for its own agent until the round is over."""
 
     # The text of the leaf, whose bytes are hashed.
     leaf: str
