@@ -1,4 +1,6 @@
-/** Runs first in a package: the functions of Node 24 that the service uses and Node 20 or 22 lacks. A clone has Node 24. */
+import { setFlagsFromString } from 'node:v8';
+
+/** Runs first in a package: what the service uses of Node 24, and Node 20 or 22 lacks. A clone has Node 24. */
 
 const MISSING: readonly (readonly [target: object, name: string, value: unknown])[] = [
   [Map, 'groupBy', groupBy],
@@ -10,6 +12,10 @@ const MISSING: readonly (readonly [target: object, name: string, value: unknown]
 for (const [target, name, value] of MISSING) {
   if (!(name in target)) Object.defineProperty(target, name, { value, writable: true, configurable: true });
 }
+
+/** Node 20 has it behind a flag. Prices are read with it, digit by digit. */
+const source = JSON.parse('0', (_key, _value, context?: { readonly source?: string }) => context?.source);
+if (source === undefined) setFlagsFromString('--harmony-json-parse-with-source');
 
 function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item, index: number) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres.ts';
 import { dataFolder, openFolder, preparedDataFolder } from '../../support/data-folder.ts';
+import { playSources } from '../../market/live/exchanges/played-sources.ts';
+import { FACTORS, wavyMarket } from '../../market/live/exchanges/wavy-market.ts';
 import { makeOldDatabase, MIGRATIONS_OF_0_3_0 } from '../../support/old-database.ts';
 import { installIn, packService } from '../../support/packed.ts';
 import { until } from '../../support/poll.ts';
@@ -141,6 +143,20 @@ describe.each(['20', '24'])('on Node %s', (version) => {
     });
     expect(JSON.stringify(scored)).toContain('"you"');
     await sandbox.end();
+  });
+
+  test('the prices of exchanges are read', async () => {
+    await using data = await preparedDataFolder();
+    await using sources = await playSources(wavyMarket(), FACTORS);
+    sources.market.now = new Date();
+    const urls = Object.entries(sources.exchanges).map(([name, { url }]) => [`${name.toUpperCase()}_URL`, url]);
+    const settings = { ...Object.fromEntries(urls), DATA_DIR: data.path, MARKET: 'live' };
+    await using service = await launch(settings, hourcast());
+    const { body } = await service.get('/api/health');
+    expect(body).toMatchObject({ market_source: 'coinbase+kraken+binance', warning: null });
+    expect(body.sources).toEqual(
+      ['coinbase', 'kraken', 'binance'].map((source) => expect.objectContaining({ source, state: 'up' })),
+    );
   });
 
   test('doctor, backup, restore and verify work', async () => {
