@@ -1,5 +1,5 @@
 // Plain JavaScript that old versions of Node can read as well, since its task is to tell them off.
-const NEEDED = '24';
+const NEEDED = '24.9';
 const WITH_NODE_IN_THE_LOCK_FILE = ['linux-x64', 'linux-arm64'];
 const MISSING = /Cannot find (?:package|module) '([^']+)'/;
 
@@ -33,7 +33,8 @@ function isOlder(version, needed) {
 }
 
 function cure(oldest) {
-  if (oldest !== undefined) return `Install Node ${NEEDED} from https://nodejs.org, then run the command again.`;
+  if (oldest !== undefined)
+    return `Install Node ${NEEDED} or newer from https://nodejs.org, then run the command again.`;
   return WITH_NODE_IN_THE_LOCK_FILE.includes(`${process.platform}-${process.arch}`)
     ? '`npm ci`, without --omit=optional, installs the right one beside the other packages; `npm start` and `npm run` then use it.'
     : `Install Node ${NEEDED} or newer from https://nodejs.org, then run \`npm ci\` and the command again.`;

@@ -1,6 +1,8 @@
+import http, { type RequestListener, type ServerOptions } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
-/** Runs first in a package: what the service uses of Node 24, and Node 20 or 22 lacks. A clone has Node 24. */
+/** Runs first in a package: what the service uses of Node 24.9, and Node 20 or 22 lacks. A clone has such a Node. */
 
 const MISSING: readonly (readonly [target: object, name: string, value: unknown])[] = [
   [Map, 'groupBy', groupBy],
@@ -16,6 +18,11 @@ for (const [target, name, value] of MISSING) {
 /** Node 20 has it behind a flag. Prices are read with it, digit by digit. */
 const source = JSON.parse('0', (_key, _value, context?: { readonly source?: string }) => context?.source);
 if (source === undefined) setFlagsFromString('--harmony-json-parse-with-source');
+
+if (!('shouldUpgradeCallback' in http.createServer())) {
+  Object.assign(http, { createServer: serverMaker() });
+  syncBuiltinESMExports();
+}
 
 function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item, index: number) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
@@ -40,6 +47,25 @@ function withResolvers<Value>(): PromiseWithResolvers<Value> {
 
 function parseUrl(text: string, base?: string): URL | null {
   return URL.canParse(text, base) ? new URL(text, base) : null;
+}
+
+/** Node before 22.21, and 24 before 24.9, upgrades all requests that offer it: this asks `shouldUpgradeCallback` there. */
+function serverMaker() {
+  const { createServer, IncomingMessage } = http;
+  const addHeaderLines: (...lines: unknown[]) => void = Reflect.get(IncomingMessage.prototype, '_addHeaderLines');
+  return (options: ServerOptions, listener: RequestListener) => {
+    class Request extends IncomingMessage {
+      declare upgrade: boolean;
+
+      /** The first call after Node has read the head, and before it looks at `upgrade`. CONNECT offers no protocol. */
+      _addHeaderLines(...lines: unknown[]): void {
+        addHeaderLines.apply(this, lines);
+        if (this.upgrade && this.headers.upgrade !== undefined)
+          this.upgrade = options.shouldUpgradeCallback?.(this) ?? true;
+      }
+    }
+    return createServer({ ...options, IncomingMessage: Request }, listener);
+  };
 }
 
 /** The class keeps to the part that the service uses. */

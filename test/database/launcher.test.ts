@@ -10,7 +10,7 @@ import { openFolder } from '../support/data-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-const OLD = 'Hourcast runs on Node 24 or newer, and this is Node';
+const OLD = 'Hourcast runs on Node 24.9 or newer, and this is Node';
 
 const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),
@@ -49,9 +49,14 @@ describe.each([
     const { status, stderr } = launch(program, node('22.1.0', 'darwin', 'arm64'));
     expect(status).toBe(1);
     expect(stderr).toBe(
-      `${OLD} 22.1.0. Install Node 24 or newer from https://nodejs.org, then run \`npm ci\` and the command again.\n`,
+      `${OLD} 22.1.0. Install Node 24.9 or newer from https://nodejs.org, then run \`npm ci\` and the command again.\n`,
     );
   });
+});
+
+test('a Node 24 without shouldUpgradeCallback is too old', () => {
+  const { status, stderr } = launch(['bin/hourcast.js', '--version'], node('24.8.0', 'linux', 'x64'));
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(`${OLD} 24.8.0. `) });
 });
 
 test('every script of package.json with TypeScript or Jest starts through bin/run.js or bin/hourcast.js', () => {

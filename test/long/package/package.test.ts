@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres.ts';
 import { dataFolder, openFolder, preparedDataFolder } from '../../support/data-folder.ts';
+import { rawHttp } from '../../feed/raw-http.ts';
 import { playSources } from '../../market/live/exchanges/played-sources.ts';
 import { FACTORS, wavyMarket } from '../../market/live/exchanges/wavy-market.ts';
 import { makeOldDatabase, MIGRATIONS_OF_0_3_0 } from '../../support/old-database.ts';
@@ -81,7 +82,7 @@ describe.each(['20', '24'])('on Node %s', (version) => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
       'Hourcast runs on Node 20.19 or newer, and this is Node 20.18.3. ' +
-        'Install Node 24 from https://nodejs.org, then run the command again.\n',
+        'Install Node 24.9 or newer from https://nodejs.org, then run the command again.\n',
     );
   });
 
@@ -157,6 +158,35 @@ describe.each(['20', '24'])('on Node %s', (version) => {
     expect(body.sources).toEqual(
       ['coinbase', 'kraken', 'binance'].map((source) => expect.objectContaining({ source, state: 'up' })),
     );
+  });
+
+  describe('upgrades', () => {
+    let stack: AsyncDisposableStack;
+    let service: RunningService;
+    beforeAll(async () => {
+      stack = new AsyncDisposableStack();
+      const data = stack.use(await preparedDataFolder());
+      service = stack.use(await launch({ DATA_DIR: data.path }, hourcast()));
+    });
+    afterAll(() => stack.disposeAsync());
+
+    test.each([
+      ['a client that also offers HTTP/2 is answered normally', '/api/health', 'h2c', '', 200],
+      ['a WebSocket whose path is percent-encoded is opened', '/%67raphql', 'websocket', '', 101],
+      [
+        'a WebSocket with two keys is refused',
+        '/graphql',
+        'websocket',
+        'Authorization: a\r\nAuthorization: b\r\n',
+        400,
+      ],
+      ['a WebSocket elsewhere gets 404', '/', 'websocket', '', 404],
+    ])('%s', async (_what, path, protocol, more, status) => {
+      const key = `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n`;
+      const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${key}${more}\r\n`;
+      const { text } = await rawHttp(service.url, head, (all) => all.includes('\r\n\r\n'));
+      expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    });
   });
 
   test('doctor, backup, restore and verify work', async () => {
