@@ -58,15 +58,18 @@ function contentOf(type: string, body: Buffer, pageOf: (html: string) => ReturnT
 /** Also the page that answers a missing address. Waits while limits are spent. */
 async function read(from: string, address: string): Promise<{ readonly type: string; readonly body: Buffer }> {
   for (let tries = 1; ; tries += 1) {
-    const response = await fetch(from + address, {
-      headers: { accept: 'text/html, */*;q=0.5', 'accept-encoding': 'identity' },
-    }).catch((cause: unknown) => {
-      throw new StartError(`The service must answer (${from}${address} did not).`, { cause });
-    });
-    const body = Buffer.from(await response.arrayBuffer());
-    const { status, headers } = response;
+    const headers = { accept: 'text/html, */*;q=0.5', 'accept-encoding': 'identity' };
+    const { status, type, body } = await fetch(from + address, { headers })
+      .then(async (response) => ({
+        status: response.status,
+        type: response.headers.get('content-type') ?? '',
+        body: Buffer.from(await response.arrayBuffer()),
+      }))
+      .catch((cause: unknown) => {
+        throw new StartError(`The service must answer (${from}${address} did not).`, { cause });
+      });
     const isSpent = status === 429 || status === 503 || (status === 200 && body.includes(EMPTY));
-    if (!isSpent && (status === 200 || status === 404)) return { type: headers.get('content-type') ?? '', body };
+    if (!isSpent && (status === 200 || status === 404)) return { type, body };
     if (!isSpent || tries === TRIES)
       throw new StartError(
         `The service must return ${from}${address} with data (got status ${status}, ${tries} times).`,
