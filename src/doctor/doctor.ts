@@ -41,6 +41,8 @@ export async function examine(variables: Variables, now: () => Date): Promise<re
     await onDatabase(site.config, look);
     return [];
   };
+  // A feed process reads neither its settings of the database nor prices.
+  if (site.config.role === 'feed') return [...given, ...(await findings({ redis, service }, site))];
   const reached = await findings({ servers, replica, database, disk, redis }, site);
   return [...given, ...reached, ...inside, ...(await findings({ exchanges, service }, site))];
 }

@@ -30,7 +30,10 @@ const READINESS = z.object({ not_ready: z.record(z.string(), z.string()) });
 const ATTENTION = z.object({ alarms: z.array(z.object({ alarm: z.string(), what: z.string() })) });
 
 /** The service here or at HOURCAST_URL: its state, and with ADMIN_TOKEN its alarms. */
-export async function service({ config: { host, port, adminToken }, variables }: Site): Promise<readonly Remark[]> {
+export async function service({
+  config: { host, port, role, adminToken },
+  variables,
+}: Site): Promise<readonly Remark[]> {
   const given = variables['HOURCAST_URL'];
   const url = given?.replace(/\/+$/, '') || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const signal = AbortSignal.timeout(ANSWER_MS);
@@ -43,7 +46,8 @@ export async function service({ config: { host, port, adminToken }, variables }:
   if (!probe.success)
     return [given ? `${given} does not answer as Hourcast does.` : { note: `No service answers at ${url}.` }];
   const unready = Object.values(probe.data.not_ready);
-  if (adminToken === undefined) return unready;
+  // A feed process has no actions, and so no alarms.
+  if (adminToken === undefined || (role === 'feed' && !given)) return unready;
   const seen = ATTENTION.safeParse(await read('/admin/attention'));
   if (!seen.success) return [...unready, `${url} refuses ADMIN_TOKEN: it must be that of the service.`];
   return [

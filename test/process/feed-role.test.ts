@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
 
+import { examine } from '../../src/doctor/doctor.ts';
+import { TOKEN } from '../operating/admin.ts';
 import { launch, type RunningService, type Settings } from '../support/process.ts';
 import { processDatabase } from '../support/process-database.ts';
 import { expectOutagesOnce } from '../support/outages.ts';
@@ -91,6 +93,14 @@ describeWithRedis('a process with ROLE=feed beside one with a database', () => {
       });
     }
     expect((await feed.get('/readyz')).body).toEqual({ ready: true, not_ready: {} });
+  });
+
+  test('doctor finds nothing wrong with its settings, though no database is there', async () => {
+    const settings = { REDIS_URL: redis.url, DATA_DIR: '/nowhere', ROLE: 'feed', ADMIN_TOKEN: TOKEN };
+    for (const port of [new URL(feed.url).port, '1']) {
+      const found = await examine({ ...settings, PORT: port }, () => new Date());
+      expect(found.filter(({ wrong }) => wrong)).toEqual([]);
+    }
   });
 
   test('it refuses what needs the database, and names the processes that have one', async () => {
