@@ -84,7 +84,8 @@ function parseUrl(url: string): ParsedUrl {
   try {
     return parse(url, { useLibpqCompat: !CHOOSES_ITS_OWN_SSL_RULES.test(url) });
   } catch (cause) {
-    throw new StartError('The database URL must look like postgresql://user:password@host:5432/database', { cause });
+    const form = 'postgresql://user:password@host:5432/database; percent-encode / # ? % in the password (/ is %2F)';
+    throw new StartError(`The database URL must look like ${form}`, { cause });
   }
 }
 

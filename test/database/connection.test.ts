@@ -48,6 +48,12 @@ describe('database URLs', () => {
     expect(parseDatabaseUrl(`postgresql://ann@db.example/arena${parameters}`).ssl).toEqual(ssl);
   });
 
+  test.each(['/', '#', '?'])('a password with a plain %s is refused with advice', (sign) => {
+    expect(() => parseDatabaseUrl(`postgresql://ann:sec${sign}ret@db.example/arena`)).toThrow(
+      /^The database URL must look like [^;]+; percent-encode (?!.*ret@)/,
+    );
+  });
+
   test.each(['postgresql://ann:secret@db.example:notaport/arena', 'postgresql://ann:secret@/arena?port=99999999'])(
     'an invalid URL is refused without its password: %s',
     (url) => {
