@@ -52,6 +52,12 @@ test('docs/operating.md explains exactly the existing alarms', () => {
   expect(names.toSorted()).toEqual(ALARMS.map(({ alert }) => alert).toSorted());
 });
 
+test('docs/operating.md names the job of the alarms', () => {
+  const jobs = ALARMS.flatMap(({ expr }) => found(/job="(\w+)"/g, expr));
+  expect(jobs.length).toBeGreaterThan(0);
+  for (const job of jobs) expect(DOCUMENT).toContain(`\`job_name: ${job}\``);
+});
+
 test('every Redis address in docs/operating.md is valid', () => {
   const addresses = found(/`(rediss?:\/\/[^`]+)`/g, DOCUMENT);
   expect(addresses.length).toBeGreaterThan(1);
