@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { SETTING_NAMES } from './config.ts';
+import { codeOf, DENIED, reason } from './database/failures.ts';
 import { editsBetween } from './http/nearest-name.ts';
 import { StartError } from './rules/errors.ts';
 
@@ -10,6 +11,24 @@ export interface CommandEnd {
   readonly code: number;
   readonly stdout?: string;
   readonly stderr?: string;
+}
+
+/** A wrong command, before it did anything. */
+export class CommandError extends Error {}
+
+/** A command that ends by its refusals, with code 1; a wrong one ends with 2 and `usage`. */
+export function refusing<Given extends readonly unknown[]>(
+  run: (...given: Given) => Promise<CommandEnd>,
+  usage = '',
+): (...given: Given) => Promise<CommandEnd> {
+  return (...given) =>
+    run(...given).catch((error: unknown) => {
+      if (error instanceof StartError) return { code: 1, stderr: `${error.message}\n` };
+      if (codeOf(error) === DENIED) return { code: 1, stderr: `${reason(error)}\n` };
+      const isWrong = error instanceof CommandError || codeOf(error).startsWith('ERR_PARSE_ARGS');
+      if (isWrong) return { code: 2, stderr: `${reason(error)}\n${usage}` };
+      throw error;
+    });
 }
 
 const PACKAGE = new URL('../package.json', import.meta.url);

@@ -1,9 +1,7 @@
 import { readConfig } from '../config.ts';
 import { realNow, steadyMs } from '../clock.ts';
-import { type CommandEnd, packageVersion, type Variables } from '../command-line.ts';
-import { codeOf, DENIED, reason } from '../database/failures.ts';
+import { type CommandEnd, packageVersion, refusing, type Variables } from '../command-line.ts';
 import { onDatabase } from '../database/on-database.ts';
-import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { archiveMonth } from '../month-archive/archive-month.ts';
 import { backUp, type BackupResult } from './backup.ts';
@@ -44,17 +42,12 @@ export const archiveCommand = command(
 /** 0: done, 1: refused or different, 2: wrong usage. */
 export function command(usage: string, run: Command, count = 1): Command {
   const help = `npx hourcast ${usage}\n`;
-  return async (words, environment) => {
+  return refusing(async (words, environment) => {
     if (words[0] === '--help' || words[0] === '-h') return { code: 0, stdout: help };
     if (words.length !== count || words.some((word) => word === '' || word.startsWith('-')))
       return { code: 2, stderr: help };
-    try {
-      return await run(words, environment);
-    } catch (error) {
-      if (error instanceof StartError || codeOf(error) === DENIED) return { code: 1, stderr: `${reason(error)}\n` };
-      throw error;
-    }
-  };
+    return run(words, environment);
+  });
 }
 
 export const restoring = () => ({ checking: reporting('Checking'), loading: reporting('Loading') });

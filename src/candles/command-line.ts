@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import type { CommandEnd } from '../command-line.ts';
+import { CommandError, refusing } from '../command-line.ts';
 import { ASSETS, isAsset } from '../rules/assets.ts';
 import { StartError } from '../rules/errors.ts';
 import { importCandles } from './import-candles.ts';
@@ -15,27 +15,21 @@ const HELP = `npx hourcast candles import FILE... --from ${FORMAT_NAMES} --asset
 const text = { type: 'string' } as const;
 const OPTIONS = { from: text, asset: text, to: text, check: { type: 'boolean' }, help: { type: 'boolean' } } as const;
 
-export async function candlesCommand(words: readonly string[]): Promise<CommandEnd> {
-  try {
-    const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
-    const { from: format = '', asset = '', to: folder = null, check = false, help = false } = values;
-    const [name, ...files] = positionals;
-    if (help) return { code: 0, stdout: HELP };
-    if (name !== 'import' || files.length === 0) return { code: 2, stderr: HELP };
-    if (!isFormat(format)) return misused(`--from must be one of ${FORMAT_NAMES} (got ${format}).`);
-    if (!isAsset(asset)) return misused(`--asset must be one of ${ASSETS.join(', ')} (got ${asset}).`);
-    if (folder === null && !check) return misused('--to must name the folder to write, unless --check is given.');
-    const imported = await importCandles({ files, format, asset, folder, writes: !check });
-    return { code: 0, stdout: reportOf(imported, check) };
-  } catch (error) {
-    if (error instanceof StartError) return { code: 1, stderr: `${error.message}\n` };
-    if (error instanceof TypeError && 'code' in error) return misused(error.message);
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    return { code: 1, stderr: `The folder must be one that can be written (got ${error.message}).\n` };
-  }
-}
-
-const misused = (sentence: string): CommandEnd => ({ code: 2, stderr: `${sentence}\n${HELP}` });
+export const candlesCommand = refusing(async (words: readonly string[]) => {
+  const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+  const { from: format = '', asset = '', to: folder = null, check = false, help = false } = values;
+  const [name, ...files] = positionals;
+  if (help) return { code: 0, stdout: HELP };
+  if (name !== 'import' || files.length === 0) return { code: 2, stderr: HELP };
+  if (!isFormat(format)) throw new CommandError(`--from must be one of ${FORMAT_NAMES} (got ${format}).`);
+  if (!isAsset(asset)) throw new CommandError(`--asset must be one of ${ASSETS.join(', ')} (got ${asset}).`);
+  if (folder === null && !check) throw new CommandError('--to must name the folder to write, unless --check is given.');
+  const imported = await importCandles({ files, format, asset, folder, writes: !check }).catch((cause: unknown) => {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    throw new StartError(`The folder must be one that can be written (got ${cause.message}).`, { cause });
+  });
+  return { code: 0, stdout: reportOf(imported, check) };
+}, HELP);
 
 function isFormat(name: string): name is FormatName {
   return Object.hasOwn(FORMATS, name);

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import type { Variables } from '../command-line.ts';
-import { reason } from '../database/failures.ts';
+import { refusing, type Variables } from '../command-line.ts';
 import { onDatabase } from '../database/on-database.ts';
 import { realNow } from '../clock.ts';
 import { readConfig } from '../config.ts';
@@ -23,10 +22,8 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-export async function doctorCommand(words: readonly string[], variables: Variables) {
-  const asked = parsed(words);
-  if ('error' in asked) return { code: 2, stderr: `${asked.error}\n${HELP}` };
-  const { values } = asked;
+export const doctorCommand = refusing(async (words: readonly string[], variables: Variables) => {
+  const { values } = parseArgs({ args: [...words], options: OPTIONS });
   if (values.help === true) return { code: 0, stdout: HELP };
   if (values['new-pepper'] === true) return { code: 0, stdout: await newPepper(variables) };
   const found = await examine(variables, realNow);
@@ -40,15 +37,7 @@ export async function doctorCommand(words: readonly string[], variables: Variabl
     ? JSON.stringify({ ok: faults.length === 0, findings: found }, null, 2)
     : [...lines, end].join('\n');
   return { code: faults.length === 0 ? 0 : 1, stdout: `${text}\n` };
-}
-
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: OPTIONS });
-  } catch (error) {
-    return { error: reason(error) };
-  }
-}
+}, HELP);
 
 async function newPepper(variables: Variables): Promise<string> {
   const config = readConfig(variables);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import type { CommandEnd, Variables } from '../command-line.ts';
+import { CommandError, type CommandEnd, refusing, type Variables } from '../command-line.ts';
 import { reasonOfFetch } from '../database/failures.ts';
 import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LISTS, type AdminAction } from '../rules/admin-actions.ts';
 import { MINUTE } from '../rules/hours.ts';
@@ -41,21 +41,13 @@ interface ServiceRequest {
 }
 
 /** `hourcast admin ...`: reads and acts on the service at `HOURCAST_URL`, with `ADMIN_TOKEN`. */
-export async function adminCommand(words: readonly string[], variables: Variables): Promise<CommandEnd> {
-  try {
-    const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
-    if (values.help === true || positionals.length === 0) return { code: values.help ? DONE : WRONG, stdout: help() };
-    const { HOURCAST_URL: url = USUAL_URL, ADMIN_TOKEN: token } = variables;
-    if (!token) throw new CommandError('ADMIN_TOKEN must be set to the ADMIN_TOKEN of the service.');
-    return await sendRequest(requestFor(positionals, values), { url, token, asJson: values.json === true });
-  } catch (error) {
-    if (error instanceof CommandError || (error instanceof TypeError && 'code' in error))
-      return { code: WRONG, stderr: `${error.message}\nnpx hourcast admin --help lists the commands.\n` };
-    throw error;
-  }
-}
-
-class CommandError extends Error {}
+export const adminCommand = refusing(async (words: readonly string[], variables: Variables) => {
+  const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+  if (values.help === true || positionals.length === 0) return { code: values.help ? DONE : WRONG, stdout: help() };
+  const { HOURCAST_URL: url = USUAL_URL, ADMIN_TOKEN: token } = variables;
+  if (!token) throw new CommandError('ADMIN_TOKEN must be set to the ADMIN_TOKEN of the service.');
+  return sendRequest(requestFor(positionals, values), { url, token, asJson: values.json === true });
+}, 'npx hourcast admin --help lists the commands.\n');
 
 /** Throws `CommandError`. */
 function requestFor([word = '', id, ...more]: readonly string[], values: OptionValues): ServiceRequest {

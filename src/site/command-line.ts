@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 
 import { temporaryConfig, withService } from '../app/temporary-service.ts';
 import { realNow, steadyMs } from '../clock.ts';
-import { type CommandEnd, packageVersion, type Variables } from '../command-line.ts';
-import { codeOf, reason } from '../database/failures.ts';
+import { packageVersion, refusing, type Variables } from '../command-line.ts';
+import { codeOf } from '../database/failures.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { copyService } from './crawl.ts';
@@ -28,31 +28,25 @@ const OPTIONS = {
 const MARKER = 'hourcast-site.json';
 
 /** Exit codes: 0 written, 1 refused, 2 wrong usage. */
-export async function siteCommand(words: readonly string[], variables: Variables): Promise<CommandEnd> {
-  try {
-    const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
-    if (values.help === true) return { code: 0, stdout: HELP };
-    const [folder, ...more] = positionals;
-    if (folder === undefined || more.length > 0) return { code: 2, stderr: HELP };
-    const service = addressOf('--service', values.service);
-    const base = addressOf('--base', values.base);
-    const from = addressOf('--from', values.from);
-    const out = resolve(folder);
-    await checkReplaceable(out);
-    const since = steadyMs();
-    const copy = (url: string): Promise<number> =>
-      replace(out, (place) => copyService(place, realNow(), { from: url, service, base }));
-    const files = await (from === undefined
-      ? withService({ ...temporaryConfig(variables), role: 'api' }, copy)
-      : copy(from));
-    const seconds = ((steadyMs() - since) / SECOND).toFixed(1);
-    return { code: 0, stdout: `Wrote ${files} files in ${seconds} s; open ${join(out, 'index.html')}\n` };
-  } catch (error) {
-    if (error instanceof StartError) return { code: 1, stderr: `${error.message}\n` };
-    if (codeOf(error).startsWith('ERR_PARSE_ARGS')) return { code: 2, stderr: `${reason(error)}\n` };
-    throw error;
-  }
-}
+export const siteCommand = refusing(async (words: readonly string[], variables: Variables) => {
+  const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+  if (values.help === true) return { code: 0, stdout: HELP };
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length > 0) return { code: 2, stderr: HELP };
+  const service = addressOf('--service', values.service);
+  const base = addressOf('--base', values.base);
+  const from = addressOf('--from', values.from);
+  const out = resolve(folder);
+  await checkReplaceable(out);
+  const since = steadyMs();
+  const copy = (url: string): Promise<number> =>
+    replace(out, (place) => copyService(place, realNow(), { from: url, service, base }));
+  const files = await (from === undefined
+    ? withService({ ...temporaryConfig(variables), role: 'api' }, copy)
+    : copy(from));
+  const seconds = ((steadyMs() - since) / SECOND).toFixed(1);
+  return { code: 0, stdout: `Wrote ${files} files in ${seconds} s; open ${join(out, 'index.html')}\n` };
+});
 
 /** Without a slash at the end. */
 function addressOf(option: string, given: string | undefined): string | undefined {

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 
+import { reason } from '../database/failures.ts';
+
 export interface Settings {
   readonly url: string;
   /** Ids, both ends included; null: every decided round. */
@@ -94,8 +96,7 @@ function optionsOf(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    if (!(error instanceof TypeError && 'code' in error)) throw error;
-    const [sentence = ''] = error.message.split('. ');
+    const [sentence = ''] = reason(error).split('. ');
     throw refusal(sentence, error);
   }
 }
