@@ -4,7 +4,7 @@ import type { Bus } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
-import { SECOND } from '../rules/hours.ts';
+import { HOUR, SECOND } from '../rules/hours.ts';
 import { bytesOf, compressedOnce, LEAST_COMPRESSED } from './compression.ts';
 import type { Answer } from './exchange.ts';
 
@@ -13,8 +13,9 @@ const ANSWER_CACHE = {
   overhead: 2048,
   /** Larger bodies are kept as bytes: Node copies a text twice, and bytes never. */
   textBytes: 8 * 1024,
-  /** Maximum age in real milliseconds, except for immutable answers. */
   ms: SECOND,
+  /** As long as caches in front may keep them: the message of a correction may be lost. */
+  lastingMs: HOUR,
 } as const;
 
 /** `events`: commits with an event; `entries`: agents' commits without one; `corrections`: amendments of rounds and names. */
@@ -46,7 +47,7 @@ interface ProducedAnswer {
   readonly spends?: readonly LimitUse[];
   /** Only a correction can change it. */
   readonly immutable: boolean;
-  /** It has no maximum age: only its dependencies change it. Default: if immutable. */
+  /** Its maximum age is `lastingMs`. Default: if immutable. */
   readonly lasts?: boolean;
   readonly uncacheable?: boolean;
 }
@@ -58,16 +59,17 @@ type Stamp = readonly unknown[];
 interface Entry extends CachedAnswer {
   readonly dependsOn: readonly Dependency[];
   readonly stamp: Stamp;
-  readonly lasts: boolean;
-  readonly madeAt: number;
+  readonly expiresAt: number;
   readonly size: number;
 }
 
 export interface CacheBounds {
   /** Maximum of bodies, keys and overhead; 0 caches nothing. */
   readonly bytes: number;
-  /** Maximum age of answers that are not immutable, in real milliseconds. */
+  /** Maximum age of answers that do not last, in real milliseconds. */
   readonly ms: number;
+  /** The same of answers that last. */
+  readonly lastingMs: number;
 }
 
 interface AnswerCacheDeps {
@@ -81,7 +83,7 @@ interface AnswerCacheDeps {
  * second.
  */
 export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
-  const { bytes: maxBytes, ms } = { ...ANSWER_CACHE, ...bounds };
+  const { bytes: maxBytes, ms, lastingMs } = { ...ANSWER_CACHE, ...bounds };
   const entries = new LRUCache<string, Entry>({
     // No entry fits into 1 byte; the cache rejects a maximum of 0.
     maxSize: Math.max(1, maxBytes),
@@ -93,14 +95,14 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
     dependsOn.every((name, index) => Object.is(stamp[index], versions[name]()));
 
   let clearedAt = -Infinity;
-  /** Evicts outdated answers before those that last. It scans all entries, so it runs at most once in the maximum age. */
+  /** Evicts answers that are too old before others. It scans all entries, so it runs at most once in `ms`. */
   const makeRoom = (size: number): void => {
     const now = steadyMs();
     if (entries.calculatedSize + size <= maxBytes || now - clearedAt <= ms) return;
     clearedAt = now;
     const old: string[] = [];
     // Iterators take several times as long.
-    entries.forEach(({ lasts, madeAt }, key) => !lasts && now - madeAt > ms && old.push(key));
+    entries.forEach(({ expiresAt }, key) => now > expiresAt && old.push(key));
     for (const key of old) entries.delete(key);
   };
 
@@ -133,7 +135,7 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
     const size = bytes.length + 2 * key.length + ANSWER_CACHE.overhead;
     if (holds) {
       makeRoom(size);
-      entries.set(key, { ...answer, ...kept, lasts, madeAt, size });
+      entries.set(key, { ...answer, ...kept, expiresAt: madeAt + (lasts ? lastingMs : ms), size });
     }
     return answer;
   };
@@ -150,9 +152,7 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
 
   const current = (key: string): CachedAnswer | null => {
     const entry = entries.get(key);
-    if (entry === undefined) return null;
-    if (!entry.lasts && steadyMs() - entry.madeAt > ms) return null;
-    return isCurrent(entry) ? entry : null;
+    return entry !== undefined && steadyMs() <= entry.expiresAt && isCurrent(entry) ? entry : null;
   };
 
   return {

@@ -23,7 +23,7 @@ export interface AgentActionDeps {
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Buffer;
   readonly keyPepper: string | undefined;
-  /** Called after a commit that changes cached answers. */
+  /** Called once cached answers may have changed. */
   readonly publish: Bus['publish'];
 }
 
@@ -56,7 +56,7 @@ export async function actOnAgent(
   order: AdminOrder & { action: AgentAction },
 ): Promise<ActionResult> {
   const takesWords = TAKE_WORDS.has(order.action);
-  const done = await withAudit(deps, order, async (transaction, now) => {
+  const acting = withAudit(deps, order, async (transaction, now) => {
     if (takesWords) await lockWords(transaction);
     const agent = await transaction.findOne(Agent, { id: order.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (agent === null || isReleased(agent, now))
@@ -65,9 +65,8 @@ export async function actOnAgent(
       throw new DomainError('conflict', `Agent ${order.id} is already removed.`);
     return CHANGES[order.action]({ deps, transaction, agent, order, now });
   });
-  // Cached decided rounds contain names too.
-  if (!order.dryRun) deps.publish('names');
-  return done;
+  // Cached decided rounds contain names too. A connection lost at the commit may have committed.
+  return acting.finally(() => order.dryRun || deps.publish('names'));
 }
 
 /** The former key's holder may have set webhooks and standing predictions: they are listed, and deleted if ordered. */

@@ -111,6 +111,12 @@ describe('cached answer', () => {
     expect(await textOf(kept.answer('/one', recipe('second', { immutable: true })))).toBe('second');
   });
 
+  test('an immutable answer expires too: the message of its correction may be lost', async () => {
+    const { kept, recipe } = store({ lastingMs: -1 });
+    await kept.answer('/one', recipe('body', { immutable: true }));
+    expect(kept.current('/one')).toBeNull();
+  });
+
   test('a mutable answer expires after its lifetime', async () => {
     const { kept, recipe } = store({ ms: -1 });
     await kept.answer('/one', recipe('body'));

@@ -14,7 +14,7 @@ interface RedisBusOptions {
 /** Changes, maybe thousands a second, are sent together at this interval (real milliseconds). */
 const BATCH_INTERVAL_MS = 20;
 
-/** Messages go over Redis's pub/sub; this process gets its own directly. Lost ones cost time: the feed also polls. */
+/** Messages go over Redis's pub/sub; this process gets its own directly. Lost nudges cost time: the feed also polls. */
 export function redisBus({
   publisher,
   subscriber,
@@ -31,12 +31,12 @@ export function redisBus({
   });
   // At each ready, since the client does not repeat subscriptions. Failures are reported by the connections.
   const listening = Promise.withResolvers<void>();
-  const subscribe = (): void => {
-    subscriber.subscribe(channel).then(
-      () => listening.resolve(),
-      () => {},
-    );
+  const subscribed = (): void => {
+    listening.resolve();
+    // Others may have published any of them while the connection was lost.
+    for (const change of CHANGES) here.publish(change);
   };
+  const subscribe = (): void => void subscriber.subscribe(channel).then(subscribed, () => {});
   if (subscriber.status === 'ready') subscribe();
   subscriber.on('ready', subscribe);
   const gathered = gathering((changes) => {

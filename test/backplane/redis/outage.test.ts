@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-import { type Backplane, type Queue, QueueUnavailable } from '../../../src/backplane/backplane.ts';
+import { type Backplane, CHANGES, type Queue, QueueUnavailable } from '../../../src/backplane/backplane.ts';
 import { freePort, startRedis, type TestRedis } from '../../support/redis.ts';
 import { describeWithRedis } from '../../support/redis-installed.ts';
 import { notebook } from '../notebook.ts';
@@ -112,6 +112,15 @@ describeWithRedis('killed Redis', () => {
       heardAgain += 1;
     }
     expect(heardAgain).toBe(2);
+  });
+
+  test('a process whose connection for messages was cut hears every change, since it may have missed them', async () => {
+    const parts = await open();
+    const heard: string[] = [];
+    parts.bus.onChange((change) => heard.push(change));
+    await redis.cli('client', 'kill', 'type', 'pubsub');
+    await until('every change is heard', () => heard.length === CHANGES.length);
+    expect(heard).toEqual(CHANGES);
   });
 
   test.each(['before', 'after'])('a process stops quickly when Redis died %s the start', async (when) => {
