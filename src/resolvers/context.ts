@@ -142,10 +142,9 @@ export class Context {
   }
 
   private async lookUp(): Promise<KeyHolder | null> {
-    const { keys, clock, knownKeys, limiter, requests } = this.services;
     if (this.keyHash === null) return null;
-    const holder = await agentOfKey({ keys, clock, knownKeys, limiter, ip: this.caller.ip }, this.keyHash);
-    if (holder !== null) requests.note(holder.id);
+    const holder = await agentOfKey(this, this.keyHash);
+    if (holder !== null) this.services.requests.note(holder.id);
     return holder;
   }
 

@@ -11,7 +11,7 @@ import { LIMITS } from '../limits.ts';
 import { addressBudget } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
-import type { Limiter } from '../backplane/backplane.ts';
+import type { Allowance, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 
 const KEY_BYTES = 24;
@@ -115,16 +115,19 @@ export function refuseBlocked({ blockReason }: Pick<KeyHolder, 'blockReason'>): 
 }
 
 interface LookupContext {
-  readonly limiter: Limiter;
-  readonly ip: string;
-  readonly keys: KeyLookup;
-  readonly clock: Clock;
-  readonly knownKeys: KnownKeys;
+  readonly services: {
+    readonly limiter: Limiter;
+    readonly keys: KeyLookup;
+    readonly clock: Clock;
+    readonly knownKeys: KnownKeys;
+  };
+  readonly caller: { readonly ip: string };
+  allowance: Allowance | null;
 }
 
 /** Null for an unknown key or expired reservation. Unknown keys spend a budget of the address: `RATE_LIMITED`. */
 export async function agentOfKey(context: LookupContext, hashed: string): Promise<KeyHolder | null> {
-  const { keys, clock, knownKeys } = context;
+  const { keys, clock, knownKeys } = context.services;
   const known = knownKeys.agentOf(hashed);
   if (known === undefined) {
     // Guesses must not lock out agents that share the address, such as behind an untrusted proxy.
@@ -137,9 +140,11 @@ export async function agentOfKey(context: LookupContext, hashed: string): Promis
   return holder;
 }
 
-async function admitUnknownKey({ limiter, ip }: LookupContext): Promise<void> {
-  const retryAfter = (await limiter.count('unknownKeys', addressBudget(ip)))?.retryAfterSeconds ?? null;
+async function admitUnknownKey(context: LookupContext): Promise<void> {
+  const counted = await context.services.limiter.count('unknownKeys', addressBudget(context.caller.ip));
+  const retryAfter = counted?.retryAfterSeconds ?? null;
   if (retryAfter === null) return;
+  context.allowance = counted;
   const message = `This address has sent too many keys that belong to no agent; try again in ${retryAfter} s.`;
   const { requests: limit, windowMs } = LIMITS.unknownKeys;
   const budget = { endpoint: 'unknown keys', limit, windowSeconds: windowMs / SECOND };

@@ -136,6 +136,8 @@ test('wrong keys over WebSockets and REST are counted together, before any looku
   expect(refused.body.error).toMatch(
     /^This address has sent too many keys that belong to no agent; try again in \d+ s\.$/,
   );
+  const told = ['limit', 'remaining'].map((name) => refused.headers.get(`x-ratelimit-${name}`));
+  expect(told).toEqual([String(LIMITS.unknownKeys.requests), '0']);
   using socket = await socketFrom(from, null);
   socket.say({ type: 'connection_init', payload: { authorization: `Bearer ${keyOf(1)}` } });
   expect(await socket.end).toEqual({

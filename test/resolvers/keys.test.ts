@@ -20,7 +20,8 @@ const HOLDER: KeyHolder = {
 function lookedUp(found: Promise<KeyHolder | null>) {
   const knownKeys = openKnownKeys();
   const keys = batcher<string, KeyHolder | null>({ inFlight: 1, max: 1, run: async () => [await found] });
-  const context = { knownKeys, keys, clock: manualClock('2026-01-01T01:00:00Z'), limiter: noLimiter, ip: '192.0.2.1' };
+  const services = { knownKeys, keys, clock: manualClock('2026-01-01T01:00:00Z'), limiter: noLimiter };
+  const context = { services, caller: { ip: '192.0.2.1' }, allowance: null };
   return { knownKeys, agent: () => agentOfKey(context, HASHED) };
 }
 
