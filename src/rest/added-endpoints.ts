@@ -2,13 +2,13 @@ import { BRIEFING, briefing } from './briefing.ts';
 import { calendarOf } from './calendar.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
-  AMENDMENTS,
   ASSET_PRICES,
   PUBLIC_AGENT,
   RECENT_PREDICTIONS,
   RECORD,
   ROUND,
   ROUND_ADDED,
+  ROUND_ENDED,
   ROUND_OUTCOME,
   unfrozenBoard,
   unknownName,
@@ -49,7 +49,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     limit: 'round',
     document: `query ($round_id: Int!) {
       round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_ADDED}  decided_at: decidedAt
-        ${AMENDMENTS} } }`,
+        ${ROUND_ENDED} } }`,
     missing: unknownRound,
     shape: roundAlone,
     cached: { for: 'everybody', immutable: hasDecided('round') },

@@ -1,13 +1,13 @@
 import { ADDED_ENDPOINTS } from './added-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
-  AMENDMENTS,
   ASSET_PRICES,
   PUBLIC_AGENT,
   RECENT_PREDICTIONS,
   RECORD,
   ROUND,
   ROUND_ADDED,
+  ROUND_ENDED,
   ROUND_OUTCOME,
   unknownAgent,
   unknownRound,
@@ -107,7 +107,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     limit: 'results',
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
       round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_ADDED}
-        ${AMENDMENTS}
+        ${ROUND_ENDED}
         predictions: results(limit: $limit, after: $after) {
           id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)
           score  is_correct: isCorrect  streak_bonus: streakBonus  agent_id: agentId  submitted_at_iso: submittedAt  standing  rationale  model } } }`,
@@ -121,7 +121,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'The answers in a round, in order of submission; public while it runs.',
     limit: 'entries',
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
-      round(id: $round_id) { status  entries(limit: $limit, after: $after) {
+      round(id: $round_id) { status  archived  entries(limit: $limit, after: $after) {
         id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)
         score  is_correct: isCorrect  agent_id: agentId  submitted_at_iso: submittedAt  standing  rationale  model } } }`,
     missing: unknownRound,

@@ -51,7 +51,7 @@ function figures(symbols: readonly string[], names: readonly (keyof typeof FIGUR
 
 const RETURNS = figures(['BTC', 'ETH'], ['return_pct'], { btc_return_pct: null, eth_return_pct: null });
 const PRICES = figures(ASSETS, ['start_price', 'end_price', 'return_pct'], {});
-const LAST = ['starts_at', 'ends_at', 'rules_version', 'amendments'];
+const LAST = ['starts_at', 'ends_at', 'rules_version', 'amendments', 'archived'];
 
 const PRICED = objectFrom({
   round: spread(fields({ assets: PROVIDERS, ...partsOf(LAST, () => GONE) })),
@@ -70,7 +70,7 @@ export const roundAlone = objectFrom({ round: at('round', PRICED) });
 
 export const upcoming = fields({ round: orNull(fields({ assets: PROVIDERS })) });
 
-export const entries = objectFrom({ entries: at('round.entries') });
+export const entries = objectFrom({ entries: at('round.entries'), archived: at('round.archived') });
 
 export const flatRounds = objectFrom({ rounds: at('rounds.nodes', each(fields({ assets: spread(RETURNS) }))) });
 

@@ -17,8 +17,9 @@ const ROUND_INSTANTS = 'starts_at: startTime  ends_at: endTime';
 
 export const ROUND_ADDED = `${ROUND_INSTANTS}  rules_version: rulesVersion`;
 
-export const AMENDMENTS = `amendments { amended_at: amendedAt  reason  from_evidence: fromEvidence  outcome  void_reason: voidReason
-  previous_outcome: previousOutcome  previous_void_reason: previousVoidReason  previous_void_note: previousVoidNote }`;
+/** Fields of rounds that have ended. */
+export const ROUND_ENDED = `amendments { amended_at: amendedAt  reason  from_evidence: fromEvidence  outcome  void_reason: voidReason
+  previous_outcome: previousOutcome  previous_void_reason: previousVoidReason  previous_void_note: previousVoidNote }  archived`;
 
 export const ROUND_OUTCOME = 'resolution_value: resolutionValue  outcome  void_reason: voidReason  void_note: voidNote';
 

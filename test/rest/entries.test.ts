@@ -17,7 +17,7 @@ describe('entries of a round', () => {
   test('a new round has no entries', async () => {
     const { id } = await currentRound(service);
     const { status, body } = await service.request('GET', `/api/rounds/${id}/entries`);
-    expect([status, body]).toEqual([200, { entries: [] }]);
+    expect([status, body]).toEqual([200, { entries: [], archived: false }]);
   });
 
   test('entries are in the order of submission, and have scores after the end', async () => {

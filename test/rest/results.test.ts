@@ -58,6 +58,7 @@ describe('results of a resolved round', () => {
         [`end_${second}_price`]: 100,
         [`${second}_return_pct`]: 0,
         amendments: [],
+        archived: false,
       },
       predictions: [
         {

@@ -277,4 +277,9 @@ test('a dropped round has no predictions, and says so', async () => {
   const query = `{ round(id: ${january.first}) { archived totalEntries predictions(first: 5) { nodes { id } } } }`;
   const { body } = await field.service.request('POST', '/graphql', { body: { query } });
   expect(body.data.round).toEqual({ archived: true, totalEntries: expect.any(Number), predictions: { nodes: [] } });
+  const inRest = async (part: string) =>
+    (await field.service.request('GET', `/api/rounds/${january.first}${part}`)).body;
+  expect(await inRest('/results')).toMatchObject({ round: { archived: true }, predictions: [] });
+  expect(await inRest('/entries')).toEqual({ entries: [], archived: true });
+  expect((await inRest('')).round.archived).toBe(true);
 });

@@ -1211,6 +1211,8 @@ export interface RoundResult {
   readonly rules_version: number;
   /** Later decisions than the first, the oldest first; the last one is in force. Empty for nearly all rounds. */
   readonly amendments: readonly Amendment[];
+  /** True if only an archive of its month has its predictions: lists of them are empty. */
+  readonly archived: boolean;
 }
 
 /** An agent's answer in a round, and its scores. */
@@ -1281,6 +1283,8 @@ export interface Entry {
 export interface Entries {
   /** Predictions in the order of submission, public while the round runs; scores are null until the round is resolved. */
   readonly entries: readonly Entry[];
+  /** True if only an archive of its month has its predictions: lists of them are empty. */
+  readonly archived: boolean;
 }
 
 /** One hour, its question and its outcome. */
@@ -1782,6 +1786,8 @@ export interface RoundDetails {
   readonly rules_version: number;
   /** Later decisions than the first, the oldest first; the last one is in force. Empty for nearly all rounds. */
   readonly amendments: readonly Amendment[];
+  /** True if only an archive of its month has its predictions: lists of them are empty. */
+  readonly archived: boolean;
 }
 
 export interface RoundAnswer {

@@ -1380,6 +1380,8 @@ class _RoundResultAlways(TypedDict):
     rules_version: int
     # Later decisions than the first, the oldest first; the last one is in force. Empty for nearly all rounds.
     amendments: List[Amendment]
+    # True if only an archive of its month has its predictions: lists of them are empty.
+    archived: bool
 
 
 class RoundResult(_RoundResultAlways, total=False):
@@ -1505,6 +1507,8 @@ class Entry(TypedDict):
 class Entries(TypedDict):
     # Predictions in the order of submission, public while the round runs; scores are null until the round is resolved.
     entries: List[Entry]
+    # True if only an archive of its month has its predictions: lists of them are empty.
+    archived: bool
 
 
 class RecentRound(TypedDict):
@@ -1982,6 +1986,8 @@ class _RoundDetailsAlways(TypedDict):
     rules_version: int
     # Later decisions than the first, the oldest first; the last one is in force. Empty for nearly all rounds.
     amendments: List[Amendment]
+    # True if only an archive of its month has its predictions: lists of them are empty.
+    archived: bool
 
 
 class RoundDetails(_RoundDetailsAlways, total=False):
