@@ -1,6 +1,6 @@
 import { type GraphQLEnumType, type GraphQLSchema, isInputObjectType } from 'graphql';
 
-import { LIMITS, MAX_ID } from '../limits.ts';
+import { LIMITS, MAX_ID, OWN_ORIGIN_ONLY } from '../limits.ts';
 import { callersName, type CompiledEndpoint, type Parameter } from '../rest/compile.ts';
 import { type JsonSchema, objectOf, propertiesOf } from '../rest/described.ts';
 import { describeInput } from '../rest/described-inputs.ts';
@@ -90,6 +90,7 @@ function answerHeaders({ method, answerHeaders: extra }: CompiledEndpoint): (key
 function codesOf({ limit, missing, refusals: own = [] }: CompiledEndpoint): readonly ErrorCode[] {
   return [
     'BAD_REQUEST',
+    ...(OWN_ORIGIN_ONLY.has(limit) ? (['FORBIDDEN'] as const) : []),
     ...(LIMITS[limit].scope === 'agent' ? (['UNAUTHENTICATED'] as const) : []),
     ...own,
     ...(missing === undefined ? [] : (['NOT_FOUND'] as const)),

@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly headers?: Readonly<Record<string, string>>;
   readonly inQuery?: readonly string[];
   readonly missing?: (variables: Data) => DomainError;
-  /** Refusals beyond bad parameters, keys, limits and `missing`. */
+  /** Refusals beyond bad parameters, keys, origins, limits and `missing`. */
   readonly refusals?: readonly ErrorCode[];
   /** Refusals appear in the agent's record of rounds, also those of unreadable bodies. */
   readonly recordsRefusals?: true;

@@ -23,7 +23,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: '/api/agents/register',
     summary: 'Register a name and get an API key, shown once.',
-    refusals: ['FORBIDDEN', 'CONFLICT'],
+    refusals: ['CONFLICT'],
     limit: 'register',
     success: 201,
     document: `mutation ($name: String!, $mode: AgentMode, $wallet_address: String) {
@@ -47,7 +47,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: '/api/me/rotate-key',
     summary: 'Replace your API key; the old one is invalid at once.',
-    refusals: ['FORBIDDEN'],
     limit: 'rotateKey',
     document: `mutation { body: rotateKey { api_key: apiKey  message } }`,
     shape: succeeded,
@@ -56,7 +55,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: '/api/me/activate',
     summary: 'Become a competitor, if you registered as a spectator.',
-    refusals: ['FORBIDDEN'],
     limit: 'activate',
     document: `mutation { body: activate { message  mode  next_round: nextRound {
       id  ends_at: endTime(format: SPACED)  starts_at: startTime  ends_at_iso: endTime } } }`,

@@ -21,7 +21,6 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     method: 'PATCH',
     path: '/api/me',
     summary: 'Set your description and link: a line about yourself, and an address with more.',
-    refusals: ['FORBIDDEN'],
     limit: 'updateMe',
     document: `mutation ($about: String, $url: String) {
       agent: updateMe(about: $about, url: $url) { id  name  about  url } }`,
@@ -55,7 +54,6 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     method: 'PUT',
     path: '/api/me/standing',
     summary: 'Replace all your standing predictions.',
-    refusals: ['FORBIDDEN'],
     limit: 'setStanding',
     document: `mutation ($rows: [StandingPredictionInput!]!) { body: setStanding(rows: $rows) ${DEFAULT_ANSWERS} }`,
     shape: standing('body'),
@@ -64,7 +62,6 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     method: 'DELETE',
     path: '/api/me/standing',
     summary: 'Remove all your standing predictions.',
-    refusals: ['FORBIDDEN'],
     limit: 'clearStanding',
     document: `mutation { body: clearStanding ${DEFAULT_ANSWERS} }`,
     shape: standing('body'),

@@ -7,7 +7,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: '/api/me/webhooks',
     summary: 'Create a webhook, which sends events to your address, signed and in order; at most 3.',
-    refusals: ['FORBIDDEN', 'CONFLICT'],
+    refusals: ['CONFLICT'],
     limit: 'createWebhook',
     success: 201,
     document: `mutation ($url: String!, $kinds: [String!]!) {
@@ -33,7 +33,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: '/api/me/webhooks/{id}/test',
     summary: 'Send one test message; the deliveries show its result.',
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    refusals: ['NOT_FOUND'],
     limit: 'testWebhook',
     document: `mutation ($id: Int!) { webhook: testWebhook(id: $id) { ${WEBHOOK} } }`,
   },
@@ -41,7 +41,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: '/api/me/webhooks/{id}/replay',
     summary: 'Send every event after a given one again; this makes a disabled webhook active.',
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    refusals: ['NOT_FOUND'],
     limit: 'replayWebhook',
     inQuery: ['after'],
     document: `mutation ($id: Int!, $after: Int!) {

@@ -4,6 +4,7 @@ import { isObjectType } from 'graphql';
 
 import { HEAD_PATH, SEGMENT_PATH } from '../../src/feed/segments.ts';
 import { exportRoutes } from '../../src/export/export-routes.ts';
+import { OWN_ORIGIN_ONLY } from '../../src/limits.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import type { Operation, Response } from '../../src/openapi/openapi.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
@@ -89,6 +90,15 @@ describe('reference', () => {
       });
     },
   );
+
+  test('each row that pages of other origins may not use has a 403', () => {
+    const own = ENDPOINTS.filter(({ limit }) => OWN_ORIGIN_ONLY.has(limit));
+    expect(own.length).toBeGreaterThan(9);
+    const without403 = own.filter(
+      ({ method, path }) => !('403' in (operationOf(`${method} ${path}`)?.responses ?? {})),
+    );
+    expect(without403.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
 
   test('each field and parameter has a description', () => {
     const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
