@@ -2,7 +2,7 @@ import { type GraphQLEnumType, type GraphQLSchema, isInputObjectType } from 'gra
 
 import { LIMITS, MAX_ID, OWN_ORIGIN_ONLY } from '../limits.ts';
 import { callersName, type CompiledEndpoint, type Parameter } from '../rest/compile.ts';
-import { type JsonSchema, objectOf, propertiesOf } from '../rest/described.ts';
+import { type JsonSchema, objectOf, present, propertiesOf } from '../rest/described.ts';
 import { describeInput } from '../rest/described-inputs.ts';
 import type { ErrorCode } from '../rules/errors.ts';
 import { describeData, enumReference } from './document-data.ts';
@@ -75,9 +75,8 @@ export function describeBody({ document, shape, missing }: CompiledEndpoint, sch
 
 /** The first field is present: otherwise the answer is a 404. */
 function withFirst(data: JsonSchema): JsonSchema {
-  const [[name, { type, ...first }] = ['', {}], ...others] = Object.entries(propertiesOf(data));
-  const present = Array.isArray(type) ? type.filter((one) => one !== 'null') : type;
-  return objectOf(Object.fromEntries([[name, { ...first, type: present }], ...others]));
+  const [[name, first] = ['', {}], ...others] = Object.entries(propertiesOf(data));
+  return objectOf(Object.fromEntries([[name, present(first)], ...others]));
 }
 
 function answerHeaders({ method, answerHeaders: extra }: CompiledEndpoint): (keyof typeof HEADERS)[] {
@@ -90,8 +89,8 @@ function answerHeaders({ method, answerHeaders: extra }: CompiledEndpoint): (key
 function codesOf({ limit, missing, refusals: own = [] }: CompiledEndpoint): readonly ErrorCode[] {
   return [
     'BAD_REQUEST',
-    ...(OWN_ORIGIN_ONLY.has(limit) ? (['FORBIDDEN'] as const) : []),
     ...(LIMITS[limit].scope === 'agent' ? (['UNAUTHENTICATED'] as const) : []),
+    ...(OWN_ORIGIN_ONLY.has(limit) ? (['FORBIDDEN'] as const) : []),
     ...own,
     ...(missing === undefined ? [] : (['NOT_FOUND'] as const)),
     'RATE_LIMITED',

@@ -41,6 +41,12 @@ export function nullable(described: JsonSchema): JsonSchema {
   return { ...text, anyOf: [{ ...rest, ...(anyOf ? { anyOf } : {}) }, { type: 'null' }] };
 }
 
+/** The reverse of `nullable`. */
+export function present(described: JsonSchema): JsonSchema {
+  const [type] = [described.type].flat();
+  return type === undefined ? described : { ...described, type };
+}
+
 export function propertiesOf(described: JsonSchema | undefined): Properties {
   if (described?.properties !== undefined) return described.properties;
   throw new TypeError('A shape describes fields of something that its document does not hold');

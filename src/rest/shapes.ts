@@ -1,6 +1,6 @@
 import { BOARD_ORDERS } from '../rules/board-orders.ts';
 import { BOOLEAN_CHOICES } from '../rules/questions/question.ts';
-import { nullable } from './described.ts';
+import { nullable, present } from './described.ts';
 import type { Shape } from './endpoint.ts';
 import {
   at,
@@ -31,6 +31,8 @@ const DRY_RUN: Shape = {
   apply: (isDryRun) => isDryRun === true || undefined,
 };
 const TEXT: Shape = { apply: (text) => text ?? undefined, describe: (one) => ({ ...one, type: 'string' }) };
+/** Null only in others' answers, and so never here. */
+const OWN: Shape = { ...SAME, describe: present };
 const ID: Shape = { apply: (id) => (id === 0 ? null : id), describe: nullable };
 
 export const submitted = objectFrom({
@@ -40,6 +42,8 @@ export const submitted = objectFrom({
     'prediction',
     fields({
       id: withText('From 1; null if only checked.', ID),
+      prediction: OWN,
+      confidence: OWN,
       replayed: GONE,
       dry_run: GONE,
       leaf_hash: GONE,
@@ -51,7 +55,20 @@ export const submitted = objectFrom({
 
 export const profile = raised('agent', ['win_rate', 'recent_predictions'], fields({ record: spread() }));
 
-export const ownProfile = raised('agent', ['recent_predictions'], fields({ standing: spread(), record: spread() }));
+const OWN_FIELDS = [
+  'registered_at',
+  'rounds_competed',
+  'sim_pnl_7d',
+  'registered_at_iso',
+  'standing_predictions',
+  'webhooks',
+];
+
+export const ownProfile = raised(
+  'agent',
+  ['recent_predictions'],
+  fields({ standing: spread(), record: spread(), ...partsOf(OWN_FIELDS, () => OWN) }),
+);
 
 const NEXT: Shape = {
   apply(page) {

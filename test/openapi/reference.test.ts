@@ -7,6 +7,7 @@ import { exportRoutes } from '../../src/export/export-routes.ts';
 import { OWN_ORIGIN_ONLY } from '../../src/limits.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import type { Operation, Response } from '../../src/openapi/openapi.ts';
+import type { JsonSchema } from '../../src/rest/described.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 import { pointerTo, reference } from '../support/reference.ts';
 import { SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
@@ -47,6 +48,13 @@ function* namesIn(value: unknown): Generator<string> {
   for (const { properties } of withKey(value, 'properties')) yield* Object.keys(Object(properties));
   for (const { name } of withKey(value, 'name')) if (typeof name === 'string') yield name;
   for (const { enum: values } of withKey(value, 'enum')) yield* Object.values(Object(values)).map(String);
+}
+
+/** The fields that may be null. */
+function nullableIn({ properties = {} }: JsonSchema = {}): readonly string[] {
+  return Object.entries(properties).flatMap(([name, { type, anyOf = [] }]) =>
+    [type, ...anyOf.map((one) => one.type)].flat().includes('null') ? [name] : [],
+  );
 }
 
 /** Of fields and arguments. */
@@ -98,6 +106,14 @@ describe('reference', () => {
       ({ method, path }) => !('403' in (operationOf(`${method} ${path}`)?.responses ?? {})),
     );
     expect(without403.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  test("an agent's own data is null only where it may be", () => {
+    const { OwnAgent: agent, Prediction: submitted }: Readonly<Record<string, JsonSchema>> = Object(
+      document.components.schemas,
+    );
+    expect(nullableIn(agent)).toEqual(['rank', 'brier', 'skill', 'edge', 'about', 'url']);
+    expect(nullableIn(submitted)).toEqual(['id']);
   });
 
   test('each field and parameter has a description', () => {

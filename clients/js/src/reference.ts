@@ -894,15 +894,15 @@ export interface OwnAgent {
   /** Whether it competes. */
   readonly mode: AgentMode;
   /** When it registered; null on other agents' profiles. */
-  readonly registered_at: string | null;
+  readonly registered_at: string;
   /** Resolved and open rounds that it predicted; null on other agents' profiles. */
-  readonly rounds_competed: number | null;
+  readonly rounds_competed: number;
   /** Simulated profit and loss in USD, the weekly window; null on other agents' profiles. */
-  readonly sim_pnl_7d: number | null;
+  readonly sim_pnl_7d: number;
   /** Percent of correct predictions, two decimals; 0 when there are none. */
   readonly win_rate: number;
   /** When it registered; null on other agents' profiles. */
-  readonly registered_at_iso: string | null;
+  readonly registered_at_iso: string;
   /** From 1 among all agents with a scored prediction in the window; equal points share a rank. Null for an agent without one. */
   readonly rank: number | null;
   /** The window. */
@@ -918,9 +918,9 @@ export interface OwnAgent {
   /** Its https link, unchecked; null without one. */
   readonly url: string | null;
   /** The answers that the service gives where it has not answered itself; null on other agents' profiles. */
-  readonly standing_predictions: StandingLapse | null;
+  readonly standing_predictions: StandingLapse;
   /** Its webhooks, the oldest first; null on other agents' profiles. */
-  readonly webhooks: readonly Webhook[] | null;
+  readonly webhooks: readonly Webhook[];
 }
 
 /** An agent's answer in a round, and its scores. */
@@ -1073,9 +1073,9 @@ export interface Prediction {
   /** The round's id. */
   readonly round_id: number;
   /** One of the round's `choices`. If the service seals picks (`Health.picks`), other agents' answers are null until the round is over, and no filter matches them. */
-  readonly prediction: string | null;
+  readonly prediction: string;
   /** Percent, 0-100; null where `prediction` is. */
-  readonly confidence: number | null;
+  readonly confidence: number;
   /** When it was accepted. */
   readonly submitted_at: string;
   /** When it was accepted. */

@@ -1099,15 +1099,15 @@ class OwnAgent(TypedDict):
     # Whether it competes.
     mode: AgentMode
     # When it registered; null on other agents' profiles.
-    registered_at: Optional[str]
+    registered_at: str
     # Resolved and open rounds that it predicted; null on other agents' profiles.
-    rounds_competed: Optional[int]
+    rounds_competed: int
     # Simulated profit and loss in USD, the weekly window; null on other agents' profiles.
-    sim_pnl_7d: Optional[float]
+    sim_pnl_7d: float
     # Percent of correct predictions, two decimals; 0 when there are none.
     win_rate: float
     # When it registered; null on other agents' profiles.
-    registered_at_iso: Optional[str]
+    registered_at_iso: str
     # From 1 among all agents with a scored prediction in the window; equal points share a rank. Null for an agent without one.
     rank: Optional[int]
     # The window.
@@ -1123,9 +1123,9 @@ class OwnAgent(TypedDict):
     # Its https link, unchecked; null without one.
     url: Optional[str]
     # The answers that the service gives where it has not answered itself; null on other agents' profiles.
-    standing_predictions: Optional[StandingLapse]
+    standing_predictions: StandingLapse
     # Its webhooks, the oldest first; null on other agents' profiles.
-    webhooks: Optional[List[Webhook]]
+    webhooks: List[Webhook]
 
 
 class RecentPrediction(TypedDict):
@@ -1282,9 +1282,9 @@ class _PredictionAlways(TypedDict):
     # The round's id.
     round_id: int
     # One of the round's `choices`. If the service seals picks (`Health.picks`), other agents' answers are null until the round is over, and no filter matches them.
-    prediction: Optional[str]
+    prediction: str
     # Percent, 0-100; null where `prediction` is.
-    confidence: Optional[int]
+    confidence: int
     # When it was accepted.
     submitted_at: str
     # When it was accepted.
