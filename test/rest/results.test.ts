@@ -125,9 +125,10 @@ describe('results of a resolved round', () => {
     }
     expect(paged).toEqual(predictions);
     expect((await resultsOf(round, `?after=${predictions.at(-1).id}`)).predictions).toEqual([]);
+    expect((await resultsOf(round, '?after=0')).predictions).toEqual(predictions);
   });
 
-  test.each(['0', '-1', '999999', 'x', '', '1.5', '99999999999'])('results refuse after=%s', async (after) => {
+  test.each(['-1', '999999', 'x', '', '1.5', '99999999999'])('results refuse after=%s', async (after) => {
     const answer = await service.request('GET', `/api/rounds/1/results?after=${after}`);
     expectRefusal(answer, 400, /after/);
   });

@@ -90,7 +90,7 @@ interface SliceArguments {
 
 /** The predictions of the round `parent.id`, in the order of submission. */
 function entries({ limit, after }: SliceArguments, prediction: Column): Column {
-  return slice('OLDEST', limit, { behind: after == null || after === 0 ? null : after, prediction });
+  return slice('OLDEST', limit, { behind: after || null, prediction });
 }
 
 interface Slice {
@@ -110,7 +110,7 @@ function slice(order: RoundPredictionOrder, limit: number | null | undefined, { 
  */
 function results(args: SliceArguments, prediction: Column): Column {
   const { limit, after } = args;
-  const behind = after == null ? null : sql.ref('parent.place');
+  const behind = after ? sql.ref('parent.place') : null;
   const byPlace = slice('PLACE', limit, { behind, prediction });
   const inOrder = entries(args, prediction);
   const placeOfAfter = parts
