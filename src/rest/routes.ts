@@ -19,19 +19,19 @@ export function routesOf(table: Table): (path: string) => Route | null {
   for (const [path, endpoints] of Map.groupBy(table.values(), (endpoint) => endpoint.path)) {
     const rows = new Map<string, CompiledEndpoint>(endpoints.map((endpoint) => [endpoint.method, endpoint]));
     const pattern = pathPattern(path);
-    const matches = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    const fixedParts = path.replaceAll('.', String.raw`\.`);
+    const matches = new RegExp(`^${fixedParts.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`);
     if (path.includes('{')) open.push({ matches, route: { pattern, rows, parametersOf: parametersBy(matches) } });
     else fixed.set(path, { pattern, rows, parametersOf: () => NONE });
   }
   return (given) => {
     const path = given.endsWith('/') ? given.slice(0, -1) : given;
-    return fixed.get(path) ?? open.find(({ matches }) => matches.test(path))?.route ?? null;
+    return fixed.get(path) ?? open.find(({ matches }) => matches.test(given))?.route ?? null;
   };
 }
 
 function parametersBy(matches: RegExp): Route['parametersOf'] {
-  return (given) => {
-    const path = given.endsWith('/') ? given.slice(0, -1) : given;
+  return (path) => {
     const values = Object.entries(matches.exec(path)?.groups ?? {});
     try {
       return Object.fromEntries(values.map(([name, value]) => [name, decodeURIComponent(value)]));

@@ -17,6 +17,7 @@ test.each([
   ['/api/agent/7', '/api/agents/7'],
   ['/api/event', '/api/events'],
   ['/api/export/round.csv', '/api/export/rounds.csv'],
+  ['/api/agents/bob/recordXjson', '/api/agents/bob/record.json'],
   ['/api/nothing', null],
   [`/api/${'rounds/'.repeat(20)}`, null],
 ])('%s is refused with the nearest path, %s', async (path, nearest) => {
