@@ -40,9 +40,9 @@ export async function openFeed(config: Config, { log, opened, signal, processId,
     isAbsent = false;
   };
   const report = (error: unknown): void => {
-    if (error instanceof RelayClosed) return;
-    if (!(error instanceof LogUnavailable)) reportFault(error);
-    else if (error.cause !== undefined) reportFault(error.cause);
+    const cause = error instanceof LogUnavailable ? error.cause : error;
+    if (cause instanceof RelayClosed) return;
+    if (cause !== undefined) reportFault(cause);
     else {
       if (!isAbsent) log.warn(NO_LOG);
       isAbsent = true;

@@ -223,12 +223,14 @@ async function readPage(source: LogSource, seq: number, newest: number): Promise
 }
 
 /** Throws `BAD_REQUEST` unless the event after `seq` is kept, or will be the next one. */
-export async function checkResumable({ bounds }: LogSource, seq: number): Promise<void> {
+export async function checkResumable({ bounds, end }: LogSource, seq: number): Promise<void> {
   const { oldestSeq, lastSeq } = await bounds();
-  if (seq >= oldestSeq - 1 && seq <= lastSeq) return;
+  // A copy of the log lacks the newest events for a while.
+  const newest = seq > lastSeq ? await end() : lastSeq;
+  if (seq >= oldestSeq - 1 && seq <= newest) return;
   throw refused(
     'after',
-    `a seq from ${oldestSeq - 1} to ${lastSeq}, since the oldest stored event is ${oldestSeq}`,
+    `a seq from ${oldestSeq - 1} to ${newest}, since the oldest stored event is ${oldestSeq}`,
     seq,
   );
 }

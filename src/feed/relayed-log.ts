@@ -128,7 +128,7 @@ function headIn(text: string | null): LogHead | null {
   return text === null ? null : HEAD.parse(JSON.parse(text));
 }
 
-/** Redis lacks the log, or does not answer: then with the cause. */
+/** Redis lacks the log; or it, or a process with the database, does not answer: then with the cause. */
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
 }
@@ -176,6 +176,6 @@ export function relayedLog({ stream, head, onNewHead, end }: RelayedDeps): LogSo
       const events = await checked(log.after(seq, limit));
       return events.map((event): LoggedEvent => ({ seq: event.seq, ...EVENT.parse(JSON.parse(event.text)) }));
     },
-    end,
+    end: () => reached(end()),
   };
 }

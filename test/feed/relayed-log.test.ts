@@ -2,7 +2,13 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import type { Bus, EventStream } from '../../src/backplane/backplane.ts';
 import { localBus } from '../../src/backplane/local.ts';
-import { appendEvents, databaseLog, type LogFollower, openLogFollower } from '../../src/feed/event-log.ts';
+import {
+  appendEvents,
+  checkResumable,
+  databaseLog,
+  type LogFollower,
+  openLogFollower,
+} from '../../src/feed/event-log.ts';
 import { readLogHead, relayedLog, startRelay } from '../../src/feed/relayed-log.ts';
 import { redisParts } from '../backplane/redis/parts.ts';
 import { type Arena, openArena } from '../support/arena.ts';
@@ -50,11 +56,11 @@ function append(count: number): Promise<void> {
 }
 
 /** The log that a process without a database begins to follow. */
-async function followed() {
+async function followed({ end } = databaseLog(arena.newEm)) {
   const heads = { changes: 0 };
   const onNewHead = (): void => void (heads.changes += 1);
   const head = await readLogHead(stream);
-  const log = relayedLog({ stream, head, onNewHead, end: async () => 0 });
+  const log = relayedLog({ stream, head, onNewHead, end });
   return { head, heads, ...log, seqs: async (seq: number) => (await log.after(seq, 10_000)).map((event) => event.seq) };
 }
 
@@ -103,6 +109,27 @@ describeWithRedis('the copy of the event log in Redis', () => {
     }
     await until('all events', async () => (await log.bounds()).lastSeq === 60);
     expect(await log.seqs(0)).toEqual(Array.from({ length: 60 }, (_, place) => place + 1));
+  });
+
+  test('a client can resume after an event that is not yet copied, and after none beyond the log', async () => {
+    await append(5);
+    const one = await worker();
+    await copied();
+    await one[Symbol.asyncDispose]();
+    await append(3);
+    const log = await followed();
+    expect((await log.bounds()).lastSeq).toBe(5);
+    await checkResumable(log, 8);
+    await expect(checkResumable(log, 9)).rejects.toThrow('after must be a seq from 0 to 8,');
+  });
+
+  test('a number beyond the copy is not refused while no process with the database answers', async () => {
+    await append(5);
+    await using _worker = await worker();
+    await copied();
+    const log = await followed({ ...databaseLog(arena.newEm), end: () => Promise.reject(new Error('No answer')) });
+    await checkResumable(log, 5);
+    await expect(checkResumable(log, 6)).rejects.toMatchObject({ name: 'LogUnavailable' });
   });
 
   test('while Redis is emptied no log is read, and no number is refused', async () => {
