@@ -23,8 +23,8 @@ const AHEAD = 1_000_000;
 const AHEAD_OF_PREDICTIONS = 1_000_000_000_000;
 
 const PREDICTION_IDS = 'predictions_id_seq';
-/** Seconds since 2026: two restores of one backup begin different epochs, whose events have the same numbers. */
-const NEXT_EPOCH = `greatest(epoch + 1, extract(epoch from clock_timestamp() - timestamptz '2026-01-01Z')::int)`;
+/** Two restores of one backup have epochs and numbers of events of their own, at less than an event a second. */
+const SECONDS_SINCE_2026 = `extract(epoch from clock_timestamp() - timestamptz '2026-01-01Z')::int`;
 
 /**
  * Restores a backup into an empty database in one transaction, and migrates the schema to this version. Throws a
@@ -105,9 +105,9 @@ async function load(
   }
   // All history is in one part, which the service cuts anew.
   if (isOwn('months')) await client.query('delete from months');
-  await client.query('update platform set last_seq = last_seq + $1', [AHEAD]);
+  await client.query(`update platform set last_seq = last_seq + ${AHEAD} + ${SECONDS_SINCE_2026} % ${AHEAD}`);
   // Leaves since the backup are lost: checkpoints with them contradict those from now on.
-  if (isLogged) await client.query(`update log_state set epoch = ${NEXT_EPOCH}`);
+  if (isLogged) await client.query(`update log_state set epoch = greatest(epoch + 1, ${SECONDS_SINCE_2026})`);
   for (const { name } of loaded) await client.query(`alter table "${name}" enable trigger user`);
   return [...tables.map(({ name }) => name), ...Object.keys(sequences)].filter(
     (name) => !isOwn(name) && !(name in ownCounters),

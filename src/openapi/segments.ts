@@ -25,7 +25,7 @@ const HEAD = objectOf({
 const SEGMENT = objectOf({
   epoch: EPOCH,
   segment: wholeFrom(1, 'Its number.'),
-  next_segment: wholeFrom(1, 'The segment of the next event: a restore leaves out a million numbers.'),
+  next_segment: wholeFrom(1, 'The segment of the next event: a restore leaves out a million numbers or more.'),
   events: EVENTS,
 });
 

@@ -2494,7 +2494,7 @@ export interface EventSegment {
   readonly epoch: number;
   /** Its number. */
   readonly segment: number;
-  /** The segment of the next event: a restore leaves out a million numbers. */
+  /** The segment of the next event: a restore leaves out a million numbers or more. */
   readonly next_segment: number;
   /** Its events, in order. */
   readonly events: readonly Event[];

@@ -2785,7 +2785,7 @@ class EventSegment(TypedDict):
     epoch: int
     # Its number.
     segment: int
-    # The segment of the next event: a restore leaves out a million numbers.
+    # The segment of the next event: a restore leaves out a million numbers or more.
     next_segment: int
     # Its events, in order.
     events: List[Event]
