@@ -44,7 +44,7 @@ type Change = (ordered: ActionContext) => Promise<ActionResult>;
 
 const CHANGES: Readonly<Record<AgentAction, Change>> = { rekey, rename, block, unblock, hide, remove };
 
-/** Actions on rationales: they wait for writes in flight, and apply to removed agents too. */
+/** Actions on rationales: they wait for writes in flight, and apply to removed agents and expired spectators too. */
 const TAKE_WORDS: ReadonlySet<AgentAction> = new Set(['hide', 'remove']);
 
 /**
@@ -59,7 +59,7 @@ export async function actOnAgent(
   const acting = withAudit(deps, order, async (transaction, now) => {
     if (takesWords) await lockWords(transaction);
     const agent = await transaction.findOne(Agent, { id: order.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (agent === null || isReleased(agent, now))
+    if (agent === null || (isReleased(agent, now) && !takesWords))
       throw new DomainError('unknown_agent', `There is no agent ${order.id}.`);
     if (agent.removedAt != null && !takesWords)
       throw new DomainError('conflict', `Agent ${order.id} is already removed.`);

@@ -220,6 +220,18 @@ describe('remove', () => {
     expect((await service.request('POST', '/api/agents/register', { body: { name: player.name } })).status).toBe(201);
   });
 
+  test('remove also deletes the traces of a spectator whose reservation has expired', async () => {
+    const { id, name } = await newPlayer({ mode: 'spectate', wallet_address: WALLET });
+    const database = service.newEm().getConnection();
+    await database.execute(`update agents set reserved_until = registered_at where id = ?`, [id]);
+    const { id: next } = await register(service, name);
+    expectRefusal(await act(service, 'rename', id), 404, /no agent/);
+    expect((await act(service, 'remove', id, 'Asked for')).status).toBe(200);
+    const rows = await database.execute('select name, wallet_address as wallet from agents where id = ?', [id]);
+    expect(rows).toEqual([{ name: `removed-${id}`, wallet: null }]);
+    expect(await nameOf(next)).toBe(name);
+  });
+
   test('remove deletes standing predictions', async () => {
     const { id, key } = await newPlayer();
     const rows = [{ question_type: 'direction', prediction: 'YES', confidence: 60 }];
