@@ -87,7 +87,8 @@ function messageOf({ id, agentId, seq, kind, at, roundId, payload, decided }: Fo
   const data = { seq, round_id: roundId, ...inSnakeCase(payload), ...decided, agent_id: agentId, webhook_id: id };
   return {
     ...messageContent(dotted(kind), at, data),
-    id: `evt_${kind === 'EVENTS_LOST' ? 'lost' : ''}${seq}-${id}`,
+    // More events may be deleted between two tries of a notice: only its cursor stays.
+    id: kind === 'EVENTS_LOST' ? `evt_lost${String(payload['after'])}-${id}` : `evt_${seq}-${id}`,
     seq,
   };
 }

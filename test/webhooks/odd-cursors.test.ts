@@ -18,7 +18,7 @@ const agent = (name: string, ...kinds: string[]) =>
   hooked({ service: sending.service, url: sending.receiver.url }, { name, kinds });
 const execute = <Row extends object>(text: string) => sending.service.newEm().getConnection().execute<Row[]>(text);
 
-test('a cursor before the oldest event gets a message with the range, and continues after it', async () => {
+test('a cursor before the oldest event gets a message with the range, with one id in each try, and continues after it', async () => {
   const busy = await agent('busy', 'round.closed');
   const quiet = await agent('quiet', 'round.void');
   const { cursor } = await busy.now();
@@ -30,13 +30,14 @@ test('a cursor before the oldest event gets a message with the range, and contin
   );
   const [first = 0, at] = [closed.at(-1)?.seq, closed.at(-1)?.at];
   await execute(`delete from events where seq < ${first}`);
+  sending.receiver.reply(quiet.path, answering(503));
   await execute(`update webhooks set state = 'active', cursor_seq = ${cursor}`);
   sending.service.nudge();
   await until('the event behind', () => sending.receiver.at(busy.path).length === 2);
   await until('the notice', () => sending.receiver.at(quiet.path).length === 1);
   for (const { path, id, agentId } of [busy, quiet]) {
     const [lost] = sending.receiver.at(path);
-    expect(lost?.id).toBe(`evt_lost${first - 1}-${id}`);
+    expect(lost?.id).toBe(`evt_lost${cursor}-${id}`);
     expect(JSON.parse(lost?.body ?? '')).toEqual({
       type: 'events.lost',
       timestamp: new Date(at ?? '').toISOString(),
@@ -44,8 +45,14 @@ test('a cursor before the oldest event gets a message with the range, and contin
     });
   }
   expect(sending.receiver.at(busy.path)[1]?.data).toMatchObject({ seq: first });
+  await until('a failure', async () => (await quiet.now()).failing_since !== null);
+  sending.receiver.reply(quiet.path, null);
+  await execute(`delete from events where seq <= ${first}`);
+  await execute(`update webhooks set next_try_at = now()`);
+  sending.service.nudge();
   await until('the end of the log', async () => (await quiet.now()).cursor > first);
-  expect(sending.receiver.at(quiet.path)).toHaveLength(1);
+  const tries = sending.receiver.at(quiet.path).map(({ id, data }) => [id, data['first_kept']]);
+  expect(tries).toEqual([first, first + 1].map((kept) => [`evt_lost${cursor}-${quiet.id}`, kept]));
 });
 
 test('a failed message is dropped once it is outdated', async () => {
