@@ -50,11 +50,12 @@ export async function makeFirstKey(em: SqlEntityManager, making: KeyDeps): Promi
     .execute();
 }
 
-/** The signers of a message: the present key, and for a day the previous one. Throws `StartError` without their pepper. */
+/** The signers of a message: the present key, and for a day the previous one. Throws `StartError` without any, or their pepper. */
 export async function signersOf(em: SqlEntityManager, pepper: string | undefined): Promise<readonly Signer[]> {
   const keys = await signingKeys(em, pepper, (error) => {
     throw error;
   });
+  if (keys.length === 0) throw new StartError('The service has no key that signs, so its webhooks wait.');
   return keys.map(signerOf);
 }
 

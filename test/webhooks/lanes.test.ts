@@ -99,16 +99,20 @@ test('a webhook is claimed once an event follows its cursor, by one worker, and 
   expect(await claim()).toEqual([]);
 });
 
-test('webhooks are not claimed for long while the service key cannot be read', async () => {
+test.each([
+  { state: 'the service key cannot be read', begin: 'sealed = true', end: 'sealed = false' },
+  { state: 'no key signs', begin: `retired_at = now() - interval '2 days'`, end: 'retired_at = null' },
+])('webhooks get no message and are not claimed for long while $state', async ({ begin, end }) => {
   await using stack = new AsyncDisposableStack();
   const { service, receiver, start, stop, quick, execute } = await webhooks();
   stack.defer(stop);
   const delivering = await start({ leaseMs: HOUR });
   stack.defer(() => delivering.stop());
-  await execute('update service_keys set sealed = true');
+  await execute(`update service_keys set ${begin}`);
   await quick.ask('POST', `/${quick.id}/test`);
   await until('a fault', () => service.reported.length > 0);
   expect(service.reported[0]).toMatchObject({ name: 'StartError' });
-  await execute('update service_keys set sealed = false');
+  expect(receiver.received).toEqual([]);
+  await execute(`update service_keys set ${end}`);
   await until('the message', () => receiver.at(quick.path).length === 1, 20_000);
 });
