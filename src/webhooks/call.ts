@@ -76,7 +76,8 @@ async function sendCall({ url, headers, body }: OutgoingCall, { reach, resolve }
         });
       done({ called: { status, retryAfter: answer['retry-after'], error: errorOf(status) }, closed });
     });
-    request.end(body);
+    // A connection that changes its protocol closes without an error.
+    request.once('close', failed).end(body);
   });
 }
 

@@ -61,6 +61,13 @@ test('a status that comes too late is none', async () => {
   });
 });
 
+test('an answer that changes the protocol is a failure at once', async () => {
+  const called = await calling('/upgrade', (response) => {
+    response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  });
+  expect(called).toMatchObject({ status: null, error: 'The connection failed, or closed without an answer.' });
+});
+
 test('an answer that is too long ends the call before its deadline', async () => {
   server.answers.set('/too-long', (response) => flood(response.writeHead(200)));
   const outgoing = { url: `${server.url}/too-long`, headers: {}, body: '{}' };
