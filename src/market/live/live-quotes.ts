@@ -3,7 +3,7 @@ import { HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
 import type { Market, PriceSoFar, Quote, Quotes } from '../market.ts';
 import { allOrNone } from '../replay/prices-so-far.ts';
 import { medianDecimal, medianNumber } from './agreement.ts';
-import { sourceQuotes, type SourceQuotes } from './source-quotes.ts';
+import { type SourceQuote, sourceQuotes, type SourceQuotes } from './source-quotes.ts';
 import type { Source, SourceSettings } from './source.ts';
 
 interface TimedValue<T> {
@@ -60,13 +60,17 @@ export function liveQuotes(sources: readonly Source[], { now, realNow }: Pick<So
   };
 }
 
-function medianQuote(quotes: readonly Quote[]): Quote {
-  const decimal = (name: 'priceUsd' | 'high24h' | 'low24h' | 'volume24h'): string =>
-    medianDecimal(quotes.map((quote) => quote[name]));
+const PAST_LAG_MS = 15 * MINUTE;
+
+/** Past figures are those of the sources with the newest candles. */
+function medianQuote(quotes: readonly SourceQuote[]): Quote {
+  const newest = Math.max(...quotes.map(({ pastUntil }) => pastUntil));
+  const recent = quotes.filter(({ pastUntil }) => newest - pastUntil <= PAST_LAG_MS);
+  const decimal = (name: 'high24h' | 'low24h' | 'volume24h'): string => medianDecimal(recent.map((one) => one[name]));
   return {
-    priceUsd: decimal('priceUsd'),
-    change1hPct: medianNumber(quotes.map((quote) => quote.change1hPct)),
-    change24hPct: medianNumber(quotes.map((quote) => quote.change24hPct)),
+    priceUsd: medianDecimal(quotes.map(({ priceUsd }) => priceUsd)),
+    change1hPct: medianNumber(recent.map(({ change1hPct }) => change1hPct)),
+    change24hPct: medianNumber(recent.map(({ change24hPct }) => change24hPct)),
     high24h: decimal('high24h'),
     low24h: decimal('low24h'),
     volume24h: decimal('volume24h'),

@@ -8,7 +8,12 @@ import type { Quote } from '../market.ts';
 import { SourceFailure } from './source-failure.ts';
 import type { Source } from './source.ts';
 
-export type SourceQuotes = ReadonlyMap<Asset, Quote>;
+export type SourceQuotes = ReadonlyMap<Asset, SourceQuote>;
+
+export interface SourceQuote extends Quote {
+  /** The end of its past candles, which may be old while requests for them fail. */
+  readonly pastUntil: number;
+}
 
 interface PastCandles {
   readonly until: number;
@@ -20,10 +25,11 @@ export function sourceQuotes(source: Source): (now: Date) => Promise<SourceQuote
   const pasts = new Map<Asset, PastCandles>();
   return async (now) => {
     const [prices] = await Promise.all([pricesOf(source), ...ASSETS.map((asset) => renew(pasts, source, asset, now))]);
-    const quotes = new Map<Asset, Quote>();
+    const quotes = new Map<Asset, SourceQuote>();
     for (const [asset, price] of prices) {
-      const quote = quoteBeside(price, pasts.get(asset)?.candles ?? [], now);
-      if (quote !== null) quotes.set(asset, quote);
+      const { until: pastUntil = 0, candles = [] } = pasts.get(asset) ?? {};
+      const quote = quoteBeside(price, candles, now);
+      if (quote !== null) quotes.set(asset, { ...quote, pastUntil });
     }
     return quotes;
   };

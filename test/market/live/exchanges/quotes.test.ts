@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { LiveMarket } from '../../../../src/market/live/live.ts';
 import type { Quotes } from '../../../../src/market/market.ts';
+import { HOUR } from '../../../../src/rules/hours.ts';
 import type { Fault } from './played-exchange.ts';
 import { playSources, type PlayedSources } from './played-sources.ts';
 import { meanOf, times, trimmed } from './exact.ts';
@@ -96,6 +97,26 @@ describe('quotes of live sources', () => {
     const quotes = await refreshed(live);
     expect(quotes.stale).toBe(false);
     expect(trimmed(quotes.assets.BTC.priceUsd)).toBe(trimmed(times(lastPrice(), FACTORS.binance)));
+  });
+
+  test('past prices that a source has not renewed for 15 minutes do not count beside newer ones', async () => {
+    let isAway = false;
+    const { coinbase, kraken } = sources.exchanges;
+    const isRefused = (url: string): boolean =>
+      isAway && [coinbase, kraken].some((one) => url.startsWith(one.url)) && /candles|OHLC/.test(url);
+    const live = sources.open({
+      realNow: () => new Date(real),
+      fetch: (url, init) => (isRefused(url) ? Promise.resolve(new Response('{}', { status: 404 })) : fetch(url, init)),
+    });
+    await refreshed(live);
+    sources.market.now = new Date(NOW.getTime() + 3 * HOUR);
+    real += 30_000;
+    isAway = true;
+    const { BTC } = (await refreshed(live)).assets;
+    const place = 432 + 36;
+    const [price, hourAgo] = [place, place - 12].map((at) => sources.market.candles('BTC')[at]?.open ?? '');
+    expect(trimmed(BTC.priceUsd)).toBe(trimmed(times(price ?? '', FACTORS.kraken)));
+    expect(BTC.change1hPct).toBeCloseTo((Number(price) / Number(hourAgo) - 1) * 100, 8);
   });
 
   test('quotes are as old as the oldest of their prices', async () => {
