@@ -98,6 +98,8 @@ async function load(
     throw new Error(`The table ${table.name} must have ${table.rows} rows (got ${target.rowCount})`);
   }
   await refuseContradiction(client, loaded);
+  // It has 32 bits until a migration of 0.4.0.
+  await client.query(`alter sequence ${PREDICTION_IDS} as bigint`);
   for (const [name, last] of Object.entries(sequences)) {
     if (!(name in ownCounters)) continue;
     const ahead = name === PREDICTION_IDS ? AHEAD_OF_PREDICTIONS : AHEAD;

@@ -15,6 +15,7 @@ import { MIGRATIONS } from '../../src/entities/migrations/index.ts';
 import { amendRound } from '../jobs/amended-round.ts';
 import { insertDecided } from '../jobs/inserted-round.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { makeOldDatabase, MIGRATIONS_OF_0_3_0 } from '../support/old-database.ts';
 import { sharedArena } from '../support/shared.ts';
 
 const AGENTS = 40;
@@ -125,6 +126,17 @@ test('a migration waits for a backup, which has the schema before it', async () 
   const { manifest } = await restore(target.connection, folder, SILENT);
   expect(manifest.schema).toBe(before);
   expect((await target.client.query('select name from agents')).rows).toEqual([{ name: 'one' }]);
+});
+
+test('a backup of version 0.3.0 is restored, and ids of predictions continue far beyond 32 bits', async () => {
+  const source = await emptyDatabase();
+  await makeOldDatabase(source.connection, MIGRATIONS_OF_0_3_0);
+  await backUp(source.connection, folder, OPTIONS);
+  const { connection, client } = await emptyDatabase();
+  await restore(connection, folder, SILENT);
+  expect((await client.query('select name from agents')).rows).toEqual([{ name: 'Ann' }]);
+  const next = await client.query(`select nextval('predictions_id_seq')::float8 as id`);
+  expect(next.rows).toEqual([{ id: 1e12 + 1 }]);
 });
 
 test('foreign tables and sequences are listed and left out, also from an older backup', async () => {
