@@ -115,8 +115,8 @@ export const INDEPENDENT = {
   statement_timeout: 0,
   lock_timeout: 0,
   idle_in_transaction_session_timeout: 0,
-  // PostgreSQL 13 has none, and 16 no timeout of transactions.
   idle_session_timeout: 0,
+  // PostgreSQL 16 and older have none.
   transaction_timeout: 0,
 };
 

@@ -22,8 +22,8 @@ export const DATABASE_CHECKS = { database, migrations, rights, connections, cloc
 export const CLOCK_MS = SECOND;
 
 const SERVER = `
-  select format('PostgreSQL must be 13 or newer (it is %s).', current_setting('server_version')) as what
-    where current_setting('server_version_num')::int < 130000
+  select format('PostgreSQL must be 14 or newer (it is %s).', current_setting('server_version')) as what
+    where current_setting('server_version_num')::int < 140000
   union all select 'DATABASE_URL must name a server that takes writes (it is a standby).' where pg_is_in_recovery()
   union all select format('What was answered may be lost: %s of PostgreSQL must not be off.', name) from pg_settings
     where setting = 'off' and name in ('fsync', 'full_page_writes', 'synchronous_commit')`;

@@ -112,7 +112,7 @@ export type Programs = Awaited<ReturnType<typeof locatePrograms>>;
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
-const USE_ANOTHER_DATABASE = 'set DATABASE_URL to a PostgreSQL server (version 13 or newer)';
+const USE_ANOTHER_DATABASE = 'set DATABASE_URL to a PostgreSQL server (version 14 or newer)';
 
 /** Finds and completes the programs. Throws a `StartError` with instructions. */
 export async function locatePrograms() {
