@@ -4,7 +4,7 @@ import { type BackendFactory, createPostgresBackend } from 'bullmq';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-import { type DatabaseConnection, independentOptions, withClient } from '../database/connection.ts';
+import { type DatabaseConnection, independentOptions, KEEP_ALIVE, withClient } from '../database/connection.ts';
 import { patchClients } from '../database/primary.ts';
 import type { Allowance, Backplane, Bus, Change, DriverOptions, Limiter, OpenQueue, Queue } from './backplane.ts';
 import { openBullmqQueue } from './bullmq-queue.ts';
@@ -69,7 +69,7 @@ const SCHEMA = 'bullmq';
 export function postgresQueues(connection: DatabaseConnection, report: (error: Error) => void): OpenQueue {
   patchClients();
   return async (options) => {
-    const pool = { ...connection, schema: SCHEMA, ...(await poolOptions(connection)), max: 1 };
+    const pool = { ...connection, ...KEEP_ALIVE, schema: SCHEMA, ...(await poolOptions(connection)), max: 1 };
     const factory: BackendFactory = (name, given, extra) =>
       createPostgresBackend(name, { ...given, connection: pool }, extra);
     return openBullmqQueue({ producer: factory, consumer: factory, awaitReady: true, report }, options);

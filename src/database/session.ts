@@ -2,7 +2,7 @@ import { type PoolConfig, TypeOverrides, types as usualParsers } from 'pg';
 
 import { beforeDeadline, withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
-import { type DatabaseConnection, INDEPENDENT, SET } from './connection.ts';
+import { type DatabaseConnection, INDEPENDENT, KEEP_ALIVE, SET } from './connection.ts';
 
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
@@ -54,8 +54,7 @@ export function poolConfig(
     ...connection,
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
-    // Detects a machine that vanished.
-    keepAlive: true,
+    ...KEEP_ALIVE,
     types: typeParsers(),
     // By a statement: PgBouncer refuses the startup parameter for them, or drops it.
     onConnect: (client) => withDeadline(CONNECT_MS, () => beforeDeadline(client.query(SET, [settings]))),
