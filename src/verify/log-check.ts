@@ -17,7 +17,7 @@ import {
   readEntries,
   readLeafHashes,
 } from './logged-leaves.ts';
-import { checkLoggedRound, matchedRecords, type WordDigests } from './logged-rounds.ts';
+import { checkDecisions, checkLoggedRound, matchedRecords, type WordDigests } from './logged-rounds.ts';
 import { type ClientNeeds, serviceClient, type ServiceClient } from './service-client.ts';
 import { readSeen, writeSeen } from './seen-log.ts';
 import { CannotVerify } from './settings.ts';
@@ -100,12 +100,16 @@ async function checkLeaves(
     }
   }
   const boards = checkOthers(await readEntries(client, null), leaves, read, findings);
+  const loggedBoards = read.archives.filter((archive) => !boards.includes(archive));
+  began.at = Math.min(began.at, ...loggedBoards.map(({ frozenAt }) => frozenAt.getTime()));
   // Leaves of nothing that can be read came before: the log began with earlier rounds.
   const hasEarlier = leaves.unmatched(0, Math.min(began.index, leaves.size)).length > 0;
   let older = 0;
   for (const { found, entries, records } of unclosed) {
-    if (!hasEarlier && closedBy(found.round) < began.at) older += 1;
-    else if (records.length === 0) findings.alarm(`round ${found.round.id}: the log does not have it.`);
+    if (!hasEarlier && closedBy(found.round) < began.at) {
+      older += 1;
+      checkDecisions(found, records, findings);
+    } else if (records.length === 0) findings.alarm(`round ${found.round.id}: the log does not have it.`);
     else await checkLoggedRound(found, { records, entries, leaves, words, findings });
   }
   for (const { period, frozenAt } of boards) {

@@ -39,6 +39,8 @@ export async function checkLoggedRound(read: ReadRound, needs: RoundNeeds): Prom
   if (stages.some((stage, at) => stage < (stages[at - 1] ?? 0)))
     findings.alarm(`round ${id}: its records are in another order than ${STAGES.join(', ')}.`);
   if (only !== undefined) await checkClosing(read, only, needs);
+  const [made, logged] = [decisionsOf(read, read.round), records.filter(isDecision)];
+  findings.logged(`round ${id}`, { decisions: made.length }, { decisions: logged.length });
   checkDecisions(read, records, findings);
   checkForecasts(read, only, needs);
 }
@@ -131,11 +133,16 @@ function leafOf(prediction: Prediction, words: string | null): string {
   });
 }
 
-function checkDecisions(read: ReadRound, records: readonly LoggedRecord[], findings: Findings): void {
+function isDecision({ kind }: LoggedRecord): boolean {
+  return kind === 'decided' || kind === 'amended';
+}
+
+/** Compares the records of decisions with a round's newest decisions. */
+export function checkDecisions(read: ReadRound, records: readonly LoggedRecord[], findings: Findings): void {
   const { id } = read.round;
-  const logged = records.filter(({ kind }) => kind === 'decided' || kind === 'amended');
-  const decisions = decisionsOf(read, read.round);
-  findings.logged(`round ${id}`, { decisions: decisions.length }, { decisions: logged.length });
+  const logged = records.filter(isDecision);
+  const all = decisionsOf(read, read.round);
+  const decisions = all.slice(Math.max(0, all.length - logged.length));
   for (const [index, { kind, values }] of logged.entries()) {
     const decision = decisions[index];
     if (decision === undefined) continue;

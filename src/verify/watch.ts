@@ -41,14 +41,20 @@ export async function watchLog(url: string, { file, witness }: LogSettings, need
     if (fault !== null && fault !== alarm) print(`ALARM: ${fault}`);
     alarm = fault;
   };
-  const faultOf = async (head: Head): Promise<string | null> => {
-    const hashAt = hashesIn(servedTiles(client, head.checkpoint.size));
-    return seen && contradiction(seen, head, (former, size) => consistencyProof(hashAt, former, size));
-  };
+  /** Signed checkpoints that were offered with a wrong proof, and the polls that contradicted them. */
+  const doubted = new Map<string, { readonly head: Head; polls: number }>();
   const follow = async (): Promise<void> => {
     const head = await readHead(client);
-    const fault = await faultOf(head);
+    const hashAt = hashesIn(servedTiles(client, head.checkpoint.size));
+    const faultOf = (former: Head) => contradiction(former, head, (from, to) => consistencyProof(hashAt, from, to));
+    let fault = seen && (await faultOf(seen));
     if (fault === null) await keep(head);
+    for (const [key, one] of doubted) {
+      const split = await faultOf(one.head);
+      if (split === null) doubted.delete(key);
+      // The service may have served its checkpoint of a second before.
+      else if (++one.polls > 1) fault ??= split;
+    }
     raise(fault);
   };
   // Checkpoints are compared and stored one after the other.
@@ -60,9 +66,8 @@ export async function watchLog(url: string, { file, witness }: LogSettings, need
       inTurn(async () => {
         const answer = await addCheckpoint(body, { seen, signer, now: now() });
         if (answer.head !== null) await keep(answer.head);
-        // A wrong proof is its sender's: the tiles of the log decide.
-        const fault = answer.doubted && (await faultOf(answer.doubted).catch(nullIfUnread));
-        if (fault !== null) raise(fault);
+        // A wrong proof is its sender's: the next polls compare the checkpoint with the log.
+        if (answer.doubted !== null) doubted.set(keyOf(answer.doubted), { head: answer.doubted, polls: 0 });
         return answer;
       }),
     );
@@ -78,10 +83,8 @@ export async function watchLog(url: string, { file, witness }: LogSettings, need
   }
 }
 
-/** The next poll reports what cannot be read. */
-function nullIfUnread(error: unknown): null {
-  if (error instanceof CannotVerify) return null;
-  throw error;
+function keyOf({ checkpoint: { size, root } }: Head): string {
+  return `${size} ${root.toString('base64')}`;
 }
 
 type Reply = (body: string) => Promise<Pick<Answer, 'status' | 'text'>>;

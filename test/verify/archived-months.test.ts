@@ -158,19 +158,26 @@ test('the log is checked with the archive, and without it but for the leaves tha
   expect(await logged([])).toEqual({ alarms: [], differences: [], notes: [note] });
 });
 
-test('records of a kept round that the log no longer shows are an alarm, although leaves before them are out of reach', async () => {
+test('records of a kept round or board that the log no longer shows are an alarm, although leaves before them are out of reach', async () => {
   const [first] = await field.service
     .newEm()
     .execute<{ id: number }[]>(`select min(id) as id from rounds where start_time >= '2026-02-01'`);
   const kept = first?.id ?? 0;
+  const boards = await field.service.newEm().execute(`select period from log_records where kind = 'frozen'`);
+  const removed = `where round_id = ${kept} or kind = 'frozen' and period = '2026-01'`;
   await field.service.newEm().transactional(async (transaction) => {
     await transaction.execute('set local session_replication_role = replica');
-    await transaction.execute(`create table removed_records as select * from log_records where round_id = ${kept}`);
-    await transaction.execute(`delete from log_records where round_id = ${kept}`);
+    await transaction.execute(`create table removed_records as select * from log_records ${removed}`);
+    await transaction.execute(`delete from log_records ${removed}`);
   });
-  const { alarms } = await logged([]);
-  await field.service.newEm().execute('insert into log_records select * from removed_records');
-  expect(alarms).toEqual([`round ${kept}: the log does not have it.`]);
+  try {
+    expect(boards).toContainEqual({ period: '2026-01' });
+    const { alarms } = await logged([]);
+    expect(alarms).toEqual([`round ${kept}: the log does not have it.`, 'board of 2026-01: the log does not have it.']);
+  } finally {
+    await field.service.newEm().execute('insert into log_records select * from removed_records');
+    await field.service.newEm().execute('drop table removed_records');
+  }
 });
 
 test('rounds in a range that only archives have are named alone', async () => {

@@ -44,6 +44,17 @@ test('rounds that were decided before the log began are older than it, also with
   expect(await checked()).toEqual({ alarms: [], differences: [], notes });
 });
 
+const moved = (sign: string) =>
+  `update amendments set amended_at = amended_at ${sign} interval '1 s' where round_id = 2`;
+
+test('an amendment of an older round is compared with its record', async () => {
+  await asOwner(field.service, [moved('+')]);
+  const { differences } = await checked();
+  await asOwner(field.service, [moved('-')]);
+  expect(differences.map(({ place }) => place)).toContain('round 2, as amended');
+});
+
+/** The last test: it removes records for good. */
 test('a round that was closed after the log began is not older', async () => {
   const [last] = await field.service
     .newEm()

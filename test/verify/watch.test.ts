@@ -1,13 +1,22 @@
 import { expect, test } from '@jest/globals';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { cosignedAt, parsedNote, parsedVerifier } from '../../src/transparency/notes.ts';
+import {
+  checkpointText,
+  cosignedAt,
+  noteOf,
+  parsedCheckpoint,
+  parsedNote,
+  parsedVerifier,
+  signatureOf,
+} from '../../src/transparency/notes.ts';
 import { startOffering } from '../../src/transparency/witnesses.ts';
 import { CannotVerify } from '../../src/verify/settings.ts';
 import { watchLog } from '../../src/verify/watch.ts';
+import { publicBytes, signingKeys } from '../../src/webhooks/service-keys.ts';
 import { until } from '../support/poll.ts';
 import { sharedField } from '../support/shared.ts';
 import { rewriteFrom } from './planted-log.ts';
@@ -26,6 +35,19 @@ function watching(file: string, pollMs = 20) {
   const line = (pattern: RegExp): Promise<string> =>
     until(String(pattern), () => lines.find((one) => pattern.test(one)) ?? null);
   return { lines, line, stop: () => (ending.abort(), ended) };
+}
+
+const seenFile = (): string => join(mkdtempSync(join(tmpdir(), 'witness-')), 'seen.json');
+
+/** The address of a watch's witness, and the size of the log that it saw. */
+async function witnessOf(watch: ReturnType<typeof watching>) {
+  const [, url = ''] = / listens on (\S+)$/.exec(await watch.line(/^Witness /)) ?? [];
+  const [, seen = ''] = /(\d+) leaves$/.exec(await watch.line(/ leaves$/)) ?? [];
+  return { url, seen };
+}
+
+async function offer(url: string, old: string, note: string): Promise<number> {
+  return (await fetch(url, { method: 'POST', body: `old ${old}\n\n${note}` })).status;
 }
 
 test('a witness cosigns what the service offers, keeps it over a restart, and raises an alarm for rewritten history', async () => {
@@ -68,24 +90,33 @@ test('a witness cosigns what the service offers, keeps it over a restart, and ra
   expect(readFileSync(file, 'utf8')).toContain(sizes.at(-1)?.split(' ').at(1) ?? '');
 });
 
-test('a witness compares an offered checkpoint with a wrong proof by the tiles: a true one raises no alarm', async () => {
+test('a witness raises no alarm for a true checkpoint with a wrong proof', async () => {
   const { service } = field;
-  const watch = watching(join(mkdtempSync(join(tmpdir(), 'witness-')), 'seen.json'), 600_000);
-  const [, url = ''] = / listens on (\S+)$/.exec(await watch.line(/^Witness /)) ?? [];
-  const seen = /(\d+) leaves$/.exec(await watch.line(/ leaves$/))?.at(1) ?? '';
-  const offer = async () => {
-    const { body } = await service.request('GET', '/log/checkpoint');
-    return (await fetch(url, { method: 'POST', body: `old ${seen}\n\n${body}` })).status;
-  };
+  const watch = watching(seenFile(), 600_000);
+  const { url, seen } = await witnessOf(watch);
   await field.play(1);
-  expect(await offer()).toBe(422);
+  const { body } = await service.request('GET', '/log/checkpoint');
+  expect(await offer(url, seen, String(body))).toBe(422);
   expect(watch.lines.filter((line) => line.startsWith('ALARM'))).toEqual([]);
-  await service.newEm().transactional(async (transaction) => {
-    await transaction.execute('set local session_replication_role = replica');
-    await rewriteFrom(transaction, 3);
-  });
-  expect(await offer()).toBe(422);
-  expect(watch.lines.filter((line) => line.startsWith('ALARM'))).toHaveLength(1);
+  await watch.stop();
+});
+
+test.each([
+  { what: 'of the same size', status: 409, more: 0 },
+  { what: 'that is longer than the log', status: 422, more: 1 },
+])('a witness raises an alarm for a signed checkpoint $what and of another tree', async ({ status, more }) => {
+  const { service } = field;
+  const watch = watching(seenFile());
+  const { url, seen } = await witnessOf(watch);
+  const present = parsedCheckpoint(String((await service.request('GET', '/log/checkpoint')).body));
+  if (present === null) throw new Error('The log has no checkpoint');
+  const text = checkpointText({ ...present, size: present.size + more, root: Buffer.alloc(32, 1) });
+  const keys = await signingKeys(service.newEm(), undefined, () => {});
+  const signatures = keys.map((key) =>
+    signatureOf({ name: present.origin, publicKey: publicBytes(key) }, (bytes) => sign(null, bytes, key), text),
+  );
+  expect(await offer(url, seen, noteOf({ text, signatures }))).toBe(status);
+  expect(await watch.line(/^ALARM/)).toMatch(/leaves/);
   await watch.stop();
 });
 
