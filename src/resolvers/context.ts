@@ -95,6 +95,7 @@ interface ContextState {
   keyHash?: string | null;
   viewer?: Promise<KeyHolder | null>;
   prepaid?: PrepaidUse[];
+  hasMutated?: boolean;
   allowance: Allowance | null;
 }
 
@@ -132,9 +133,11 @@ export class Context {
     this.state.allowance = allowance;
   }
 
-  /** Before each mutation: an earlier one of the document may have changed the caller and rows. */
-  forgetReads(): void {
-    for (const name of ['em', 'loaders', 'viewer'] as const) delete this.state[name];
+  /** An earlier mutation of the document may have changed the caller and rows: a later one reads them anew. */
+  beginMutation(): void {
+    const { state } = this;
+    if (state.hasMutated) for (const name of ['em', 'loaders', 'viewer'] as const) delete state[name];
+    state.hasMutated = true;
   }
 
   viewer(): Promise<KeyHolder | null> {

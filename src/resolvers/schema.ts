@@ -77,7 +77,7 @@ function publishChanges(schema: GraphQLSchema): void {
     const { resolve } = field;
     if (resolve === undefined) continue;
     field.resolve = async (root, args, context: Context, info) => {
-      context.forgetReads();
+      context.beginMutation();
       const result: unknown = await resolve(root, args, context, info);
       context.services.publish(name.endsWith('Webhook') ? 'webhooks' : 'entries');
       return result;

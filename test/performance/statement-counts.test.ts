@@ -63,6 +63,15 @@ test('an accepted submission shows its own words and sealed answer by one statem
   expect(statements).toEqual([expect.stringContaining('insert into predictions')]);
 });
 
+test('a change of an agent looks its key up once', async () => {
+  const [player] = players;
+  const names = await namesDuring(async () => {
+    const { status } = await service.request('PATCH', '/api/me', { key: player?.key, body: { about: 'I count.' } });
+    expect(status).toBe(200);
+  });
+  expect(names.filter((name) => name === 'key-holders')).toHaveLength(1);
+});
+
 const REFUSED = [
   { reason: 'not_current_round', of: (id: number) => ({ round_id: id + 1 }) },
   { reason: 'already_predicted', of: (id: number) => ({ round_id: id }) },
