@@ -53,7 +53,9 @@ function parseUrl(text: string, base?: string): URL | null {
 function serverMaker() {
   const { createServer, IncomingMessage } = http;
   const addHeaderLines: (...lines: unknown[]) => void = Reflect.get(IncomingMessage.prototype, '_addHeaderLines');
-  return (options: ServerOptions, listener: RequestListener) => {
+  return (given: ServerOptions | RequestListener, listener?: RequestListener) => {
+    if (typeof given === 'function') return createServer(given);
+    const options = given;
     class Request extends IncomingMessage {
       declare upgrade: boolean;
 

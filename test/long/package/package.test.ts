@@ -189,6 +189,14 @@ describe.each(['20', '24'])('on Node %s', (version) => {
     });
   });
 
+  test('a witness answers', async () => {
+    const where = ['--witness', 'w.example=127.0.0.1:0', '--log-file', join(folder, `seen-${version}.json`)];
+    const witness = begin({}, hourcast('verify', '--log', 'http://127.0.0.1:1', ...where));
+    const [, url = ''] = await witness.written(/ listens on (\S+)/);
+    expect((await fetch(url, { method: 'POST', body: '' })).status).toBe(400);
+    await witness.end('SIGINT');
+  });
+
   test('doctor, backup, restore and verify work', async () => {
     await using data = await dataFolder();
     await using restored = await dataFolder();
