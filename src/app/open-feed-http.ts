@@ -124,7 +124,7 @@ function subscriptionsOnly(check: DocumentTransport['check']): DocumentTransport
 /** A socket is closed instead: its client reconnects by itself. */
 function asRefusal(cause: unknown): never {
   if (!(cause instanceof LogUnavailable)) throw cause;
-  const message = 'The event log in Redis cannot be read at present; try again shortly.';
+  const message = 'The event log cannot be read at present; try again shortly.';
   throw new DomainError('unavailable', message, { cause, retryAfter: TRY_AGAIN_SECONDS });
 }
 

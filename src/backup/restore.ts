@@ -23,7 +23,7 @@ const AHEAD = 1_000_000;
 const AHEAD_OF_PREDICTIONS = 1_000_000_000_000;
 
 const PREDICTION_IDS = 'predictions_id_seq';
-/** Two restores of one backup have epochs and numbers of events of their own, at less than an event a second. */
+/** Two restores of one backup have epochs of their own, and numbers of events unless eleven days lie between them. */
 const SECONDS_SINCE_2026 = `extract(epoch from clock_timestamp() - timestamptz '2026-01-01Z')::int`;
 
 /**

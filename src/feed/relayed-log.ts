@@ -133,11 +133,11 @@ export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
 }
 
-async function reached<T>(reading: Promise<T>): Promise<T> {
+async function reached<T>(reading: Promise<T>, failure = 'The event log in Redis cannot be read'): Promise<T> {
   try {
     return await reading;
   } catch (cause) {
-    throw new LogUnavailable('The event log in Redis cannot be read', { cause });
+    throw new LogUnavailable(failure, { cause });
   }
 }
 
@@ -157,7 +157,7 @@ interface RelayedDeps {
   readonly end: LogSource['end'];
 }
 
-/** The log in Redis. It throws `LogUnavailable` while Redis lacks the log, has another one, or does not answer. */
+/** The log in Redis. It throws `LogUnavailable` while Redis lacks the log, has another one, or nobody answers. */
 export function relayedLog({ stream, head, onNewHead, end }: RelayedDeps): LogSource {
   const log = stream.of(idOf(head));
   const checked = async <T>(reading: Promise<T>): Promise<T> => {
@@ -176,6 +176,6 @@ export function relayedLog({ stream, head, onNewHead, end }: RelayedDeps): LogSo
       const events = await checked(log.after(seq, limit));
       return events.map((event): LoggedEvent => ({ seq: event.seq, ...EVENT.parse(JSON.parse(event.text)) }));
     },
-    end: () => reached(end()),
+    end: () => reached(end(), 'No process with the database answers'),
   };
 }

@@ -14,7 +14,7 @@ const ANSWER_CACHE = {
   /** Larger bodies are kept as bytes: Node copies a text twice, and bytes never. */
   textBytes: 8 * 1024,
   ms: SECOND,
-  /** As long as caches in front may keep them: the message of a correction may be lost. */
+  /** The message of a correction may be lost. */
   lastingMs: HOUR,
 } as const;
 

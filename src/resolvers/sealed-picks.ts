@@ -61,9 +61,10 @@ const OWNER = fieldsNamed('agentId', 'roundId');
 const STATUS = fieldsNamed('status');
 
 /** A status never goes back: a round once read as not over counts as such for the whole request. */
-async function isShown({ agentId, roundId, ...row }: PredictionRow, context: Context): Promise<boolean> {
+async function isShown(row: PredictionRow, context: Context): Promise<boolean> {
+  const { agentId, roundId, leafHash, replayed, dryRun } = row;
   // The answer to its own submission must not wait for the connections of readers.
-  if (row.leafHash !== undefined || row.replayed || row.dryRun) return true;
+  if (leafHash !== undefined || replayed || dryRun) return true;
   const round = await context.loaders.round(STATUS).load(roundId);
   return (round !== null && isOver(round.status)) || (await context.viewer())?.id === agentId;
 }

@@ -41,7 +41,7 @@ export function nullable(described: JsonSchema): JsonSchema {
   return { ...text, anyOf: [{ ...rest, ...(anyOf ? { anyOf } : {}) }, { type: 'null' }] };
 }
 
-/** The reverse of `nullable`. */
+/** A described type, but no reference, without null. */
 export function present(described: JsonSchema): JsonSchema {
   const [type] = [described.type].flat();
   return type === undefined ? described : { ...described, type };

@@ -11,7 +11,7 @@ import type { Source } from './source.ts';
 export type SourceQuotes = ReadonlyMap<Asset, SourceQuote>;
 
 export interface SourceQuote extends Quote {
-  /** The end of its past candles, which may be old while requests for them fail. */
+  /** The end of the time whose candles were received, which may be old while requests for them fail. */
   readonly pastUntil: number;
 }
 
