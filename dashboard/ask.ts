@@ -28,9 +28,9 @@ export function asker(url: string): Ask {
   return async (document, variables, { key, signal } = {}) => {
     const response = await reach(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+      headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
       body: JSON.stringify({ query: document, variables }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal ?? null,
     });
     return answerIn(document, await bodyOf(response));
   };

@@ -28,9 +28,3 @@ export function attempt<Value>(act: () => Value): Value | null {
 export function chance(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
-
-/** For a request that may be sent twice. */
-export function newRequestKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -121,11 +121,6 @@ export type EntriesQueryVariables = Exact<{
 
 export type EntriesQuery = { readonly round: { readonly entries: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly standing: boolean }> } | null };
 
-export type NextQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type NextQuery = { readonly nextRound: { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly params: { readonly subject: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null };
-
 export type RoundNowSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -146,7 +141,6 @@ export type HappeningsSubscription = { readonly events: { readonly seq: number, 
 export const Now = "fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt standing}fragment LiveRound on Round{id question questionType choices params{subject thresholdPct n}assets{symbol returnPct}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n}}predictions(first:50 orderBy:NEWEST){nodes{...Entry}}}fragment DecidedRound on Round{id questionType choices params{subject thresholdPct n}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n}}best:predictions(first:1 orderBy:PLACE){nodes{agentId agentName pnlUsd}}}query Now{currentRound{...LiveRound}nextRound{id questionType choices params{subject thresholdPct n}startTime}rounds(first:6 status:[resolving resolved void]ended:true){nodes{...DecidedRound}}}" as Document<NowQuery, NowQueryVariables>;
 export const Market = "query Market{market{...Prices}}fragment Prices on Market{timestamp stale assets{symbol priceUsd change1h change24h}}" as Document<MarketQuery, MarketQueryVariables>;
 export const Entries = "fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt standing}query Entries($round:Int!$after:Int){round(id:$round){entries(limit:500 after:$after){...Entry}}}" as Document<EntriesQuery, EntriesQueryVariables>;
-export const Next = "query Next{nextRound{id questionType choices params{subject thresholdPct n}startTime}}" as Document<NextQuery, NextQueryVariables>;
 export const RoundNow = "fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt standing}fragment LiveRound on Round{id question questionType choices params{subject thresholdPct n}assets{symbol returnPct}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n}}predictions(first:50 orderBy:NEWEST){nodes{...Entry}}}subscription RoundNow{roundUpdated{...LiveRound}}" as Document<RoundNowSubscription, RoundNowSubscriptionVariables>;
 export const PricesNow = "fragment Prices on Market{timestamp stale assets{symbol priceUsd change1h change24h}}subscription PricesNow{marketUpdated{...Prices}}" as Document<PricesNowSubscription, PricesNowSubscriptionVariables>;
 export const Happenings = "fragment DecidedRound on Round{id questionType choices params{subject thresholdPct n}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n}}best:predictions(first:1 orderBy:PLACE){nodes{agentId agentName pnlUsd}}}subscription Happenings($after:Int){events(after:$after kinds:[ROUND_OPENED ROUND_CLOSED ROUND_RESOLVED ROUND_VOID ROUND_AMENDED]){seq kind round{...DecidedRound}}}" as Document<HappeningsSubscription, HappeningsSubscriptionVariables>;

@@ -6,7 +6,6 @@ import { type MeQuery, Submit } from '../documents/me.ts';
 import type { LiveRoundFragment } from '../documents/now.ts';
 import { plainQuestion } from '../plain-question.ts';
 import { clockTime, signed, signedUsd } from '../figures.ts';
-import { newRequestKey } from '../machine.ts';
 import { focusHeading } from '../navigation.ts';
 import { useSession } from '../session.ts';
 import { Countdown } from './countdown.tsx';
@@ -112,4 +111,10 @@ export function Awaited({ given, agent, children }: AwaitedProps) {
       {children}
     </section>
   );
+}
+
+/** For a request that may be sent twice. */
+function newRequestKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

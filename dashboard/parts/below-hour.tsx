@@ -1,6 +1,7 @@
 import { BOARD_ROWS, boardIn, boardPath, firstOrder, hasOrder, type ShownBoard } from '../board-address.ts';
 import { Rated } from '../documents/board.ts';
-import { Next, type NowQuery, type PricesFragment } from '../documents/now.ts';
+import { Next } from '../documents/next.ts';
+import type { NowQuery, PricesFragment } from '../documents/now.ts';
 import { useAnswer } from '../answers.ts';
 import { change, clockTime, price } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
