@@ -42,7 +42,7 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
-  'test/clients/{backtest-languages,catching-up,golden,python-types,review-figures,sample,webhook-headers}.test.ts',
+  'test/clients/{backtest-languages,catching-up,golden,python-types,review-figures,sample,unwritable-output,webhook-headers}.test.ts',
   'test/database/launcher.test.ts',
   'test/openapi/samples.test.ts',
   'test/operating/{audit-verdict,command}.test.ts',

@@ -25,6 +25,8 @@ export interface CommandLine {
   /** In a pipe. */
   start(words: readonly string[], call: Call): Program;
   run(words: readonly string[], call: Call): Promise<Ended>;
+  /** Writes its results into this file. */
+  runInto(file: string, words: readonly string[], call: Call): Promise<Ended>;
   /** On a terminal, which has both outputs in `stdout`. */
   runOnTerminal(words: readonly string[], call: Call): Promise<Ended>;
 }
@@ -35,6 +37,8 @@ export const COMMAND_LINES: readonly CommandLine[] = INSTALLED.map(({ language }
     language,
     start: (words, call) => start([...command, ...words], surroundings(call)),
     run: (words, call) => run([...command, ...words], surroundings(call)),
+    runInto: (file, words, call) =>
+      run(['sh', '-c', `exec "$@" > ${file}`, 'sh', ...command, ...words], surroundings(call)),
     runOnTerminal: (words, call) =>
       run(['script', '-qec', [...command, ...words].map(quoted).join(' '), '/dev/null'], surroundings(call)),
   };

@@ -24,8 +24,12 @@ const output = outputTo({
   environment: process.env,
   isJson: process.argv.includes('--json'),
 });
-// A reader that has enough, such as `head`, is no failure.
-process.stdout.on('error', () => process.exit(EXIT.done));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that has enough, such as `head`, is no failure.
+  if (error.code === 'EPIPE') process.exit(EXIT.done);
+  output.note(error.message);
+  process.exit(EXIT.failed);
+});
 
 try {
   process.exitCode = await run();

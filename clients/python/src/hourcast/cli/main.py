@@ -78,13 +78,24 @@ def main(arguments: Optional[List[str]] = None) -> int:
     try:
         return _run(words, output)
     except BrokenPipeError:
-        # A closed pipe, such as of `head`, is not an error; no output must be flushed at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # A closed pipe, such as of `head`, is not an error.
+        _discard_output()
         return exit_codes.DONE
     except (Exception, KeyboardInterrupt, exit_codes.Terminated) as error:
         output.idle()
+        try:
+            sys.stdout.flush()
+        except OSError:
+            # Nothing can be written there, such as on a full disk: the error is reported elsewhere.
+            _discard_output()
+            output.is_json = False
         _report(error, words, output)
         return exit_codes.exit_code_of(error)
+
+
+def _discard_output() -> None:
+    """Otherwise the interpreter flushes what is unwritten at the end, and fails."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _write_utf8() -> None:

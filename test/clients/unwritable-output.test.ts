@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+
+import { describe, expect, test } from '@jest/globals';
+
+import { COMMAND_LINES } from './command-lines.ts';
+import { faultyServer, type Step } from './faulty-server.ts';
+import { KEY } from './languages.ts';
+
+const FULL = '/dev/full';
+const WEBHOOKS: Step = { status: 200, body: { webhooks: [] } };
+const ROWS: Step = { status: 200, body: '{"id":1}\n' };
+
+(existsSync(FULL) ? describe : describe.skip)('output onto a full disk', () => {
+  test.each([
+    { words: ['webhooks'], step: WEBHOOKS },
+    { words: ['webhooks', '--json'], step: WEBHOOKS },
+    { words: ['export', 'rounds'], step: ROWS },
+  ])('$words exits with 1 and one sentence', async ({ words, step }) => {
+    for (const line of COMMAND_LINES) {
+      await using server = await faultyServer([step]);
+      const { code, stderr } = await line.runInto(FULL, words, { url: server.url, key: KEY });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^.*no space left on device.*\n$/i) });
+    }
+  });
+});
