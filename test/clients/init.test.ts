@@ -14,6 +14,8 @@ import { decide } from '../support/outcomes.ts';
 import { currentRound, firstOf, startOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { COMMAND_LINES, type CommandLine } from './command-lines.ts';
+import { faultyServer } from './faulty-server.ts';
+import { KEY } from './languages.ts';
 import { run } from './programs.ts';
 
 /* Folders of new bots, made by both command lines in every language, beside a service whose clock stands still. */
@@ -135,6 +137,19 @@ test.each(BOTS.filter(({ language, line }) => language !== 'llm' && line.languag
     const { rounds } = (await service.request('GET', '/api/me/rounds?limit=24', { key })).body;
     const states = Array.from({ length: 24 }, (_, hour) => (hour % 4 === 0 ? 'predicted' : 'standing'));
     expect(rounds.map(({ state }: { state: string }) => state)).toEqual(states.toReversed());
+  },
+);
+
+test.each(BOTS.filter(({ language, line }) => language !== 'llm' && line.language === 'JavaScript'))(
+  '$name asks again after a page of a proxy, and after half an answer',
+  async ({ name, program }) => {
+    await using server = await faultyServer([
+      { status: 200, body: '<html>' },
+      { status: 200, body: '{"rou', headers: { 'content-length': '20' }, isCut: true },
+      { status: 200, body: { round: null, time_remaining_seconds: 0 } },
+    ]);
+    const { code, stdout } = await runIn(name, program, { HOURCAST_URL: server.url, HOURCAST_KEY: KEY });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^(.+ Again in \d s\n){2}No round/) });
   },
 );
 

@@ -57,9 +57,11 @@ async function tryOnce(method, path, { key, body, headers }) {
   }
   try {
     const response = await fetch(SERVICE + path, request);
-    const answer = await response.json().catch(() => ({}));
-    if (response.ok) return { answer };
-    const refusal = new Refusal(answer.error ?? `${SERVICE} answers ${response.status}.`, response.status);
+    // Null for a proxy's page, or half an answer.
+    const answer = await response.json().catch(() => null);
+    if (response.ok && answer !== null) return { answer };
+    const message = answer?.error ?? `${SERVICE} answers ${response.status}.`;
+    const refusal = new Refusal(message, response.ok ? 0 : response.status);
     return { refusal, waits: Number(response.headers.get('retry-after')) || 0 };
   } catch (error) {
     return { refusal: new Refusal(`${SERVICE} is out of reach (${error.cause?.code ?? error.name}).`, 0) };

@@ -1,5 +1,6 @@
 """`python3 bot.py` answers the running round of Hourcast and ends; with --stay it answers every round. Python 3.9 or newer."""
 
+import http.client
 import json
 import os
 import sys
@@ -48,6 +49,8 @@ FOLDER = Path(__file__).resolve().parent
 ACCOUNT = FOLDER / "hourcast.json"
 PASSING = (408, 429, 502, 503, 504)
 PATIENCE_SECONDS = 300
+# No answer, a part of one, or a proxy's page.
+LOST = (OSError, http.client.HTTPException, ValueError)
 
 
 def read_settings():
@@ -100,11 +103,11 @@ def _call_once(method, path, key, body, headers):
     except urllib.error.HTTPError as error:
         try:
             message = json.load(error)["error"]
-        except (ValueError, KeyError, TypeError):
+        except (*LOST, KeyError, TypeError):
             message = f"{service()} answers {error.code}."
         waits = error.headers.get("retry-after") or ""
         raise Refusal(message, error.code, float(waits) if waits.isdigit() else 0.0) from None
-    except (OSError, ValueError) as error:
+    except LOST as error:
         raise Refusal(f"{service()} is out of reach ({getattr(error, 'reason', error)}).", 0) from None
 
 

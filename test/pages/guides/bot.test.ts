@@ -46,6 +46,7 @@ test("the guide's bot outlasts a lost registration and a proxy's page", async ()
     { status: 409, body: { error: 'The name is taken.', code: 'name_taken' } },
     { status: 201, body: { api_key: 'mine' } },
     { status: 502, body: '<html>' },
+    { status: 408, body: '' },
     { status: 200, body: { round } },
     { status: 200, body: { assets: {} } },
     'silent',
@@ -59,6 +60,20 @@ test("the guide's bot outlasts a lost registration and a proxy's page", async ()
       authorization: 'Bearer mine',
       idempotencyKey: 'round-7',
     });
+  } finally {
+    bot.kill();
+  }
+});
+
+test("the guide's bot pauses where a retry time is a date", async () => {
+  const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:00 GMT' };
+  await using server = await faultyServer([{ status: 503, headers }]);
+  const bot = startBot(server.url);
+  try {
+    await until('the first try', () => server.received.length > 0);
+    const start = performance.now();
+    await until('the second one', () => server.received.length > 1);
+    expect(performance.now() - start).toBeGreaterThan(1_000);
   } finally {
     bot.kill();
   }
