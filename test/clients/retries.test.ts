@@ -6,7 +6,7 @@ import { ask, askIn, INSTALLED, KEY, valuesOf, type Wish } from './languages.ts'
 
 const PREDICT: Wish = { method: 'predict', parameters: { round_id: 1, prediction: 'BTC', confidence: 60 } };
 const REGISTER: Wish = { method: 'register', parameters: { name: 'bot' } };
-const TAKEN: Step = { status: 201, body: { success: true } };
+const TAKEN = { status: 201, body: { success: true } } satisfies Step;
 const EMPTY: Step = { status: 200, body: { round: null, time_remaining_seconds: 0 } };
 /** No UTF-8, in what otherwise would be an event, or a row. */
 const BAD_BYTES = Buffer.from('data: {"seq":99,"kind":"\u00FF"}\n\n{"id":99,"text":"\u00FF"}\n', 'latin1');
@@ -78,6 +78,12 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
       expect(JSON.parse(first?.body ?? '')).toEqual(PREDICT.parameters);
       expect(server.received).toEqual([first, first, first]);
     }
+  });
+
+  test('rate limit headers of another form leave the answer as it is', async () => {
+    const headers = { 'x-ratelimit-limit': '10, 10;w=60', 'x-ratelimit-remaining': '9', 'x-ratelimit-reset': '1' };
+    for (const { last } of await inEach(REGISTER, [{ ...TAKEN, headers }]))
+      expect(last).toEqual({ answer: { success: true } });
   });
 
   test('a prediction has the hash of its leaf, from the header', async () => {

@@ -124,9 +124,9 @@ function innermost(error: unknown): { readonly code?: string; readonly message?:
 }
 
 function noteBudget(budgets: Map<string, Budget>, endpoint: string, headers: Headers): void {
-  const [limit, remaining, resetSeconds] = ['limit', 'remaining', 'reset'].map((name) =>
-    headers.get(`x-ratelimit-${name}`),
-  );
-  if (limit == null || remaining == null || resetSeconds == null) return;
-  budgets.set(endpoint, { limit: Number(limit), remaining: Number(remaining), resetSeconds: Number(resetSeconds) });
+  const values = ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`) ?? '');
+  // A gateway's own headers may have other forms.
+  if (!values.every((value) => /^\d+$/.test(value))) return;
+  const [limit = 0, remaining = 0, resetSeconds = 0] = values.map(Number);
+  budgets.set(endpoint, { limit, remaining, resetSeconds });
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import http.client
 import json
+import re
 import socket
 import urllib.error
 import urllib.parse
@@ -161,9 +162,10 @@ def _is_undone(error: HourcastError) -> bool:
 
 
 def _note_budget(connection: Connection, endpoint: str, headers: Message) -> None:
-    values = [headers.get(f"X-RateLimit-{name}") for name in ("Limit", "Remaining", "Reset")]
-    if all(value is not None for value in values):
-        connection.budgets[endpoint] = Budget(*(int(value or 0) for value in values))
+    values = [headers.get(f"X-RateLimit-{name}", "") for name in ("Limit", "Remaining", "Reset")]
+    # A gateway's own headers may have other forms.
+    if all(re.fullmatch("[0-9]+", value) for value in values):
+        connection.budgets[endpoint] = Budget(*map(int, values))
 
 
 def query_of(values: Mapping[str, Any]) -> str:
