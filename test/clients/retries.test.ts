@@ -262,7 +262,7 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
     }
   });
 
-  test('predict --wait finds the outcome of a round that was decided many predictions later', async () => {
+  test('predict --wait finds an outcome after an outage, also many predictions later', async () => {
     const round = { id: 7, question: 'Which?', choices: ['BTC', 'ETH'] };
     const events = [
       { kind: 'HEARTBEAT', round_id: null },
@@ -275,10 +275,17 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
       return { status: 200, body: { predictions, next } };
     };
     const current: Step = { status: 200, body: { round, time_remaining_seconds: 60 } };
-    const steps = [current, { status: 200, body: stream }, TAKEN, page(10, 'older'), page(8, null)];
+    const steps = [
+      current,
+      { status: 200, body: stream },
+      TAKEN,
+      refusal(503, 'unavailable'),
+      page(10, 'older'),
+      page(8, null),
+    ];
     for (const line of COMMAND_LINES) {
       await using server = await faultyServer(steps);
-      const words = ['predict', 'BTC', '60', '--wait', '--json'];
+      const words = ['predict', 'BTC', '60', '--wait', '--json', '--patience', '0'];
       const { code, stdout } = await line.run(words, { url: server.url, key: KEY });
       expect({ code, told: JSON.parse(stdout) }).toMatchObject({
         code: 0,

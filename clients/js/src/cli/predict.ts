@@ -38,7 +38,7 @@ function show({ output }: Context, current: CurrentRound): void {
   output.line(`Answers: ${round.choices.join(', ')}`);
 }
 
-async function answer({ words, given, output, signal }: Context, client: Client, round: Round): Promise<void> {
+async function answer({ connect, words, given, output, signal }: Context, client: Client, round: Round): Promise<void> {
   const [word = '', text = ''] = words;
   const confidence = wholeNumber('CONFIDENCE', text.replace(/(\.0+)?%?$/, ''), { min: 0, max: 100 });
   const prediction = round.choices.find((choice) => choice.toLowerCase() === word.toLowerCase());
@@ -70,7 +70,8 @@ async function answer({ words, given, output, signal }: Context, client: Client,
   output.progress(`Waiting for the end of round ${round.id}`);
   for await (const event of feed) {
     if (event.round_id !== round.id || !['ROUND_RESOLVED', 'ROUND_VOID'].includes(event.kind)) continue;
-    const outcome = await outcomeOf(client, round.id, signal);
+    // The feed outlasts an outage at the full hour, and so does this.
+    const outcome = await outcomeOf(connect({ patienceMs: Infinity }), round.id, signal);
     output.json({ ...submission, outcome });
     return output.line(outcomeLine(outcome, output));
   }
