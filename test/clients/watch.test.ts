@@ -23,6 +23,8 @@ const FIRST_CHOICE = String.raw`sed -E 's/.*"choices":\["([A-Z]+)".*/\1 60/'`;
 /** Stands for a machine of Windows, where Python writes into pipes by another code than UTF-8. */
 const NO_UTF8 = { PYTHONIOENCODING: 'cp1252', LC_ALL: 'C', PYTHONUTF8: '0', PYTHONCOERCECLOCALE: '0' };
 
+const MINUTE = 60_000;
+
 let service: TestService;
 let folder: string;
 let agents = 0;
@@ -36,10 +38,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A proxy before the service that refuses to list an agent's predictions. */
-function withoutOwnPredictions(target: string): Promise<Listening> {
+/** A proxy before the service that notes the paths, and refuses to list an agent's predictions. */
+function withoutOwnPredictions(target: string, paths: string[] = []): Promise<Listening> {
   const server = createServer((incoming, response) => {
     const { method = 'GET', headers, url = '' } = incoming;
+    response.once('finish', () => paths.push(url));
     if (url.startsWith('/api/me/predictions')) {
       const body = '{"error":"Not now.","code":"bad_request"}';
       response.writeHead(400, { 'content-type': 'application/json' }).end(body);
@@ -125,6 +128,18 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
     await until('the second answer', () => answers() === 2);
     await service.nextHour();
     expect((await program.ended).code).toBe(0);
+  });
+
+  test('a minute that the machine sleeps through while the watch waits for it is answered in its round', async () => {
+    const paths: string[] = [];
+    await using proxy = await withoutOwnPredictions(service.url, paths);
+    const { id } = await currentRound(service);
+    const { program } = await watch(FIRST_CHOICE, { url: proxy.url, words: ['--rounds', '1', '--at', '40'] });
+    await until('the wait', () => paths.includes('/api/health'));
+    service.clock.set(new Date(service.clock.now().getTime() + 45 * MINUTE));
+    expect(await eventOf(program, 'answer')).toMatchObject({ round_id: id });
+    await service.nextHour();
+    await program.ended;
   });
 
   test('an outcome that cannot be read is reported, and the next round is answered', async () => {

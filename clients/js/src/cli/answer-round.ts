@@ -24,14 +24,13 @@ interface Answering {
 }
 
 const MINUTE_MS = 60_000;
+const LONGEST_WAIT_MS = 15_000;
 
 /** Answers a round at its minute with the program's output. A fault costs this round alone: it is reported. */
 export async function answerRound(round: Round, answering: Answering): Promise<Answered> {
   const { client, output, signal } = answering;
   try {
-    // Read for each round: the machine may have slept, and the service may have another speed since a restart.
-    const { clock } = await client.health({ signal });
-    await untilMinute(round, clock, answering);
+    const clock = await untilMinute(round, answering);
     const { recent_predictions: own } = await client.me({ signal });
     if (own.some(({ round_id: id }) => id === round.id)) {
       output.note(`Round ${round.id} is already answered.`);
@@ -57,11 +56,16 @@ export async function answerRound(round: Round, answering: Answering): Promise<A
   }
 }
 
-/** Returns at once if the minute is over. */
-async function untilMinute(round: Round, clock: Clock, { minute, signal }: Answering): Promise<void> {
-  if (minute === null) return;
-  const waitMs = (Date.parse(round.starts_at) + minute * MINUTE_MS - Date.parse(clock.now)) / clock.speed;
-  if (waitMs > 0) await pause(waitMs, signal);
+/** Returns the service's clock, at once if the minute is over. */
+async function untilMinute(round: Round, { client, minute, signal }: Answering): Promise<Clock> {
+  const due = Date.parse(round.starts_at) + (minute ?? 0) * MINUTE_MS;
+  for (;;) {
+    // Read again: the machine may sleep meanwhile, and the service may have another speed since a restart.
+    const { clock } = await client.health({ signal });
+    const waitMs = (due - Date.parse(clock.now)) / clock.speed;
+    if (waitMs <= 0) return clock;
+    await pause(Math.min(waitMs, LONGEST_WAIT_MS), signal);
+  }
 }
 
 /** The program gets the round, the prices and their probabilities. */

@@ -16,6 +16,8 @@ from .output import Output
 from .receipt import show_receipt
 from .service_clock import seconds_of
 
+_LONGEST_WAIT_SECONDS = 15.0
+
 
 @dataclass(frozen=True)
 class Answering:
@@ -35,9 +37,7 @@ def answer_round(round_: Any, answering: Answering) -> bool:
     """
     output, client, round_id = answering.output, answering.client, round_["id"]
     try:
-        # Read for each round: the machine may have slept, and the service may have another speed since a restart.
-        clock = client.health()["clock"]
-        _wait_for_minute(round_, clock, answering)
+        clock = _wait_for_minute(round_, answering)
         if any(one["round_id"] == round_id for one in client.me()["recent_predictions"]):
             output.note(f"Round {round_id} is already answered.")
             return True
@@ -67,13 +67,15 @@ def tell_failure(output: Output, round_id: int, told: str, error: Exception) -> 
     output.note(f"Round {round_id} {told}: {error}")
 
 
-def _wait_for_minute(round_: Any, clock: Clock, answering: Answering) -> None:
-    """Waits for the minute of the round's hour, unless it has passed."""
-    if answering.minute is None:
-        return
-    minute = seconds_of(round_["starts_at"]) + answering.minute * 60
-    seconds = (minute - seconds_of(clock["now"])) / clock["speed"]
-    answering.ending.wait(max(seconds, 0))
+def _wait_for_minute(round_: Any, answering: Answering) -> Clock:
+    """Returns the service's clock, at once if the minute of the round's hour is over or the watch ends."""
+    due = seconds_of(round_["starts_at"]) + (answering.minute or 0) * 60
+    while True:
+        # Read again: the machine may sleep meanwhile, and the service may have another speed since a restart.
+        clock = answering.client.health()["clock"]
+        seconds = (due - seconds_of(clock["now"])) / clock["speed"]
+        if seconds <= 0 or answering.ending.wait(min(seconds, _LONGEST_WAIT_SECONDS)):
+            return clock
 
 
 def _answer_of(round_: Any, clock: Clock, answering: Answering) -> Any:
