@@ -27,7 +27,10 @@ export function openSocket(url: string, { become, chance }: ClientDeps): Client 
     retryWait: (retries) => new Promise((resolve) => setTimeout(resolve, retryMs(retries, chance()))),
     on: {
       connected: () => become('live'),
-      closed: lost,
+      closed: () => {
+        clearTimeout(dead);
+        lost();
+      },
       ping: (received) => {
         if (!received) dead = setTimeout(() => client.terminate(), PONG_WITHIN_MS);
       },

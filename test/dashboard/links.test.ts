@@ -123,6 +123,32 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     await visitor.context.close();
   });
 
+  test('a new socket is not ended for the pong that the one before it lacked', async () => {
+    const sockets: WebSocketRoute[] = [];
+    await page.routeWebSocket(/\/graphql$/, (socket) => {
+      const server = socket.connectToServer();
+      sockets.push(socket);
+      if (sockets.length > 1) return;
+      server.onMessage((message) => {
+        if (!String(message).includes('"pong"')) socket.send(message);
+      });
+    });
+    await page.clock.install();
+    await visitor.open('/');
+    await says('live');
+    await page.clock.runFor(10_500);
+    await sockets[0]?.close();
+    await until('a new socket', async () => {
+      await page.clock.runFor(100);
+      return sockets.length === 2;
+    });
+    await says('live');
+    await page.clock.runFor(6_000);
+    expect(sockets).toHaveLength(2);
+    await says('live');
+    await visitor.context.close();
+  });
+
   test('labels of lines are above the minutes, also for lines that end at 0 %', async () => {
     connect();
     await visitor.open('/rounds/1');
