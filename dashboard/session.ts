@@ -25,7 +25,8 @@ export interface Session {
   readonly brought: Set<string>;
   /** Null until the service has answered `Hello`. */
   readonly hello: () => HelloQuery['health'] | null;
-  readonly onHello: (listener: () => void) => () => void;
+  /** `isBehind`: the page may have missed events. */
+  readonly onHello: (listener: (isBehind: boolean) => void) => () => void;
 }
 
 /** The cache key of an answer. */
@@ -50,23 +51,28 @@ export function openSession(parts: SessionParts): Session {
   const live = openLive(`${origin.replace(/^http/, 'ws')}/graphql`, chance);
   const answers = new Map<string, unknown>();
   for (const [name, { variables, data }] of Object.entries(first)) answers.set(answerKey(name, variables), data);
-  const listeners = new Set<() => void>();
+  const brought = new Set(answers.keys());
+  const listeners = new Set<(isBehind: boolean) => void>();
   let hello: HelloQuery['health'] | null = null;
   const meet = ({ health }: HelloQuery, atMs: number): void => {
     clock.set(health.clock, atMs);
     hello = health;
-    for (const listener of listeners) listener();
   };
   const known = answers.get(answerKey(nameOf(Hello), {}));
   if (isHello(known)) meet(known, 0);
-  live.onLink((link) => {
+  live.onLink((link, before) => {
     if (link !== 'live') return;
     const askedAt = steadyMs();
+    const seen = hello?.lastSeq;
+    const end = (): void => {
+      // A first connection is behind a page that the browser kept, or that was rendered before an event.
+      const isBehind = before !== 'connecting' || hello?.lastSeq !== seen;
+      if (isBehind) brought.clear();
+      for (const listener of listeners) listener(isBehind);
+    };
     // Assumes that both ways of the round trip take the same time.
-    void live.ask(Hello, {}).then(
-      (answer) => meet(answer, (askedAt + steadyMs()) / 2),
-      () => {},
-    );
+    const asked = live.ask(Hello, {}).then((answer) => meet(answer, (askedAt + steadyMs()) / 2));
+    void asked.then(end, end);
   });
   return {
     origin,
@@ -76,7 +82,7 @@ export function openSession(parts: SessionParts): Session {
     live,
     clock,
     answers,
-    brought: new Set(answers.keys()),
+    brought,
     hello: () => hello,
     onHello: (listener) => {
       listeners.add(listener);
@@ -109,10 +115,10 @@ export function useLink(): Link {
   return link;
 }
 
-/** Calls back after each reconnect, to fetch what was missed. */
+/** Calls back when events may have been missed, to fetch what they changed. */
 export function useBack(again: () => void): void {
-  const { live } = useSession();
-  useEffect(() => live.onLink((link, before) => link === 'live' && before !== 'connecting' && again()), [live, again]);
+  const { onHello } = useSession();
+  useEffect(() => onHello((isBehind) => isBehind && again()), [onHello, again]);
 }
 
 /** After this time without a link the page may be outdated. */

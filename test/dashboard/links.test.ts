@@ -4,6 +4,7 @@ import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { until } from '../support/poll.ts';
+import { currentRound } from '../support/rounds.ts';
 import { visit, type Visit } from '../support/visit.ts';
 
 const REFUSED = { json: { errors: [{ message: 'It broke.', extensions: { code: 'INTERNAL' } }] } };
@@ -146,6 +147,28 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     await page.clock.runFor(6_000);
     expect(sockets).toHaveLength(2);
     await says('live');
+    await visitor.context.close();
+  });
+
+  test('pages whose first connection comes an hour after their HTML are refreshed', async () => {
+    const { id } = await currentRound(field.service);
+    const { promise: comes, resolve: come } = Promise.withResolvers<void>();
+    await visitor.context.routeWebSocket(/\/graphql$/, async (socket) => {
+      await comes;
+      socket.connectToServer();
+    });
+    const states = await Promise.all(
+      ['/rounds', '/agents/1'].map(async (path) => {
+        const tab = await visitor.context.newPage();
+        await tab.goto(field.service.url + path);
+        await tab.locator('.link.connecting').waitFor();
+        return tab.locator(':is(li, tr)', { has: tab.locator(`a[href="/rounds/${id}"]`) }).getByText('active');
+      }),
+    );
+    await field.service.nextHour();
+    for (const state of states) await state.waitFor();
+    come();
+    for (const state of states) await state.waitFor({ state: 'detached' });
     await visitor.context.close();
   });
 
