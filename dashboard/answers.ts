@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 import { type Document, nameOf } from './document.ts';
 import { AskError } from './ask.ts';
+import { Happenings } from './documents/now.ts';
 import { answerKey, useBack, useSession } from './session.ts';
 
 /** `data` keeps the previous answer while a newer one loads. */
@@ -112,4 +113,9 @@ export function useLive<Answer, Variables>(
     () => live.follow(document, variables, (answer) => latest.current(answer)),
     [live, answerKey(nameOf(document), variables)],
   );
+}
+
+/** Calls back when a round changes; heartbeats have none. */
+export function useHappenings(again: () => void): void {
+  useLive(Happenings, {}, ({ events }) => events.round && again());
 }

@@ -1,8 +1,7 @@
 import type { Route } from '../addresses.ts';
 import { AgentPage, type AgentPageQuery } from '../documents/agent.ts';
-import { Happenings } from '../documents/now.ts';
 import { agentTitle } from '../titles.ts';
-import { useAnswer, useLive } from '../answers.ts';
+import { useAnswer, useHappenings } from '../answers.ts';
 import { signedUsd } from '../figures.ts';
 import { AgentRounds } from '../parts/agent-rounds.tsx';
 import { Certainty } from '../parts/certainty.tsx';
@@ -17,9 +16,7 @@ type Agent = NonNullable<AgentPageQuery['agent']>;
 export function Page({ route: { id, search } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(AgentPage, { id });
   useTitle(data?.agent ? agentTitle(data.agent) : null);
-  useLive(Happenings, {}, ({ events }) => {
-    if (/RESOLVED|AMENDED/.test(events.kind)) refresh();
-  });
+  useHappenings(refresh);
   if (data === null) return <Pending error={error} again={refresh} />;
   return data.agent ? <Shown agent={data.agent} search={search} /> : <Missing what="agent" />;
 }

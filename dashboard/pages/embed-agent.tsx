@@ -1,8 +1,7 @@
 import { agentPath, type Route } from '../addresses.ts';
 import { AgentCard, type AgentCardQuery } from '../documents/card.ts';
-import { Happenings } from '../documents/now.ts';
 import { agentTitle } from '../titles.ts';
-import { useAnswer, useLive } from '../answers.ts';
+import { useAnswer, useHappenings } from '../answers.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { whole } from '../figures.ts';
 import { EmbedFrame } from '../parts/embed-frame.tsx';
@@ -14,9 +13,7 @@ import { useTitle } from '../navigation.ts';
 export function Page({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(AgentCard, { id });
   useTitle(data?.agent ? agentTitle(data.agent) : null);
-  useLive(Happenings, {}, ({ events }) => {
-    if (/RESOLVED|AMENDED/.test(events.kind)) refresh();
-  });
+  useHappenings(refresh);
   return (
     <EmbedFrame error={error} again={refresh}>
       {data && (data.agent ? <Card agent={data.agent} /> : <Missing what="agent" />)}

@@ -1,12 +1,11 @@
 import { ASSETS } from '../../src/rules/assets.ts';
 import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
 import { frozenPath, type Route } from '../addresses.ts';
-import { Happenings } from '../documents/now.ts';
 import { Rounds, type RoundsQuery } from '../documents/rounds.ts';
 import { filtersIn, type RoundFilters, roundsPath, STATES } from '../round-filters.ts';
 import { chosen } from '../answered.ts';
 import { day } from '../figures.ts';
-import { useAnswer, useLive } from '../answers.ts';
+import { useAnswer, useHappenings } from '../answers.ts';
 import { Empty, Pending } from '../parts/notes.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { More } from '../parts/form.tsx';
@@ -18,7 +17,7 @@ import { useSession } from '../session.ts';
 export function Page({ route }: { readonly route: Route }) {
   const filters = filtersIn(route.search);
   const { data, error, refresh } = useAnswer(Rounds, filters);
-  useLive(Happenings, {}, refresh);
+  useHappenings(refresh);
   return (
     <div class="page">
       <h1>Rounds</h1>

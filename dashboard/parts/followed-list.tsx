@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { agentPath, frozenPath } from '../addresses.ts';
-import { useAnswer, useLive } from '../answers.ts';
+import { useAnswer, useHappenings } from '../answers.ts';
 import type { HoldersQuery } from '../documents/boards.ts';
 import { Followed } from '../documents/followed.ts';
-import { Happenings } from '../documents/now.ts';
 import { followed } from '../followed.ts';
 import { decimal, whole } from '../figures.ts';
 import { frozenTitle } from '../period-title.ts';
@@ -55,7 +54,7 @@ interface ListProps {
 /** By their kept names until the answer is there. */
 function List({ known, period }: ListProps) {
   const { data, refresh } = useAnswer(Followed, { ids: known.map(({ id }) => id), period });
-  useLive(Happenings, {}, refresh);
+  useHappenings(refresh);
   return (
     <section class="panel followed" aria-labelledby="followed">
       <h2 id="followed">

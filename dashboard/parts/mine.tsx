@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { agentPath } from '../addresses.ts';
-import { useAnswer, useLive } from '../answers.ts';
+import { useAnswer, useHappenings } from '../answers.ts';
 import { Activate, Me, type MeQuery } from '../documents/me.ts';
-import { Happenings, Now, type NowQuery } from '../documents/now.ts';
+import { Now, type NowQuery } from '../documents/now.ts';
 import { clockTime, signedUsd } from '../figures.ts';
 import { keep, kept } from '../machine.ts';
 import { focusHeading } from '../navigation.ts';
@@ -40,7 +40,7 @@ interface PlayingProps {
 export function Playing({ secret, isFirst = false }: PlayingProps) {
   const { data, error, refresh } = useAnswer(Me, {}, { secret });
   const { data: now, refresh: refreshNow } = useAnswer(Now, {});
-  useLive(Happenings, {}, () => {
+  useHappenings(() => {
     refresh();
     refreshNow();
   });

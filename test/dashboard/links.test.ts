@@ -172,6 +172,22 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     await visitor.context.close();
   });
 
+  test('heartbeats cause no queries', async () => {
+    const beating = await openField({ agents: 0, intervals: { heartbeatMs: 100 } });
+    const other = await visit(browser, beating.service.url);
+    const asked: string[] = [];
+    let beats = 0;
+    other.page.on('request', (request) => void asked.push(request.postData() ?? ''));
+    other.page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => void (beats += Number(String(payload).includes('HEARTBEAT')))),
+    );
+    await other.open('/rounds');
+    await until('some heartbeats', () => beats > 3);
+    expect(asked.filter((text) => text.includes('query Rounds'))).toEqual([]);
+    await other.context.close();
+    await beating.service.stop();
+  });
+
   test('labels of lines are above the minutes, also for lines that end at 0 %', async () => {
     connect();
     await visitor.open('/rounds/1');
