@@ -39,13 +39,14 @@ interface PlayingProps {
 
 export function Playing({ secret, isFirst = false }: PlayingProps) {
   const { data, error, refresh } = useAnswer(Me, {}, { secret });
-  const { data: now, refresh: refreshNow } = useAnswer(Now, {});
-  useHappenings(() => {
+  const { data: now, error: nowError, refresh: refreshNow } = useAnswer(Now, {});
+  const again = (): void => {
     refresh();
     refreshNow();
-  });
+  };
+  useHappenings(again);
   const agent = data?.me;
-  if (data === null || agent == null || now === null) return <Pending error={error} again={refresh} />;
+  if (data === null || agent == null || now === null) return <Pending error={error ?? nowError} again={again} />;
   const hour = <Hour now={now} agent={agent} secret={secret} done={refresh} isFirst={isFirst} />;
   if (isFirst) return hour;
   return (

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 
+import { register } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
@@ -16,6 +17,9 @@ const EMPTY_PAGES = [
 const UNAVAILABLE = {
   json: { errors: [{ message: 'The service is busy.', extensions: { code: 'UNAVAILABLE' } }] },
 };
+
+/** The page does not ask again by itself. */
+const BROKEN = { json: { errors: [{ message: 'It broke.', extensions: { code: 'INTERNAL' } }] } };
 
 (hasBrowser() ? describe : describe.skip)('incomplete pages', () => {
   let field: PlayedField;
@@ -87,6 +91,24 @@ const UNAVAILABLE = {
     expect(await late.faults()).toEqual([]);
     await late.picture('now-stale');
     await late.context.close();
+  });
+
+  test('/me shows that the hour cannot be loaded, and retries on request', async () => {
+    const { key } = await register(field.service, 'own-hour');
+    const mine = await visit(browser, field.service.url);
+    const { page, context } = mine;
+    await page.addInitScript(`sessionStorage.setItem('hourcast-key', ${JSON.stringify(key)})`);
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('query Now{') ? route.fulfill(BROKEN) : route.continue(),
+    );
+    // The page's own HTML would have the hour.
+    await mine.open('/rounds');
+    await page.getByRole('link', { name: 'My agent' }).click();
+    await page.getByRole('alert').filter({ hasText: 'This could not be loaded.' }).waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await mine.heading().filter({ hasText: 'own-hour' }).waitFor();
+    await context.close();
   });
 
   test('a page shows that a round waits for prices, and a day later that it is void', async () => {
