@@ -26,12 +26,13 @@ export function useNavigation(): Navigation {
 export function useAddress(first: Route | null): Navigation {
   const [route, setRoute] = useState(first);
   const [moves, setMoves] = useState(0);
-  const moved = (): void => {
+  const moved = (event?: Event): void => {
     const next = present();
+    // Within a page the browser moves the focus.
+    if (event && JSON.stringify(next) === JSON.stringify(route)) return;
     document.title = next === null ? UNKNOWN : TITLES[next.page];
     setRoute(next);
-    // Within a page the browser moves the focus.
-    if (location.hash === '') setMoves((before) => before + 1);
+    setMoves((before) => before + 1);
   };
   useEffect(() => {
     const clicked = (event: MouseEvent): void => {
@@ -48,7 +49,7 @@ export function useAddress(first: Route | null): Navigation {
       window.removeEventListener('popstate', moved);
       document.removeEventListener('click', clicked);
     };
-  }, []);
+  }, [route]);
   const go: Navigation['go'] = (path, { replace = false } = {}) => {
     history[replace ? 'replaceState' : 'pushState'](null, '', path);
     if (replace) setRoute(present());
@@ -70,7 +71,7 @@ function ownPath(event: MouseEvent): string | null {
   if (link === null || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download'))
     return null;
   if (link.hash !== '' && link.pathname === location.pathname) return null;
-  return routeAt(link.pathname, link.search) === null ? null : link.pathname + link.search;
+  return routeAt(link.pathname, link.search) === null ? null : link.pathname + link.search + link.hash;
 }
 
 /** Null keeps the title. */
@@ -81,20 +82,20 @@ export function useTitle(title: string | null): void {
   }, [title, route]);
 }
 
-/** Keyboards and screen readers continue at the page's heading. False if there is none yet. */
-export function focusHeading(): boolean {
-  const heading = document.querySelector<HTMLElement>('main h1');
-  if (heading === null) return false;
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
+/** Keyboards and screen readers continue at the page's heading, or at `place`. False if there is none yet. */
+export function focusHeading(place = document.querySelector<HTMLElement>('main h1')): boolean {
+  if (place === null) return false;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: place.matches('h1') });
   return true;
 }
 
-/** Focuses the heading after each change of page, as soon as it is there. */
+/** After each change of page focuses the part that the address names, or the heading, as soon as it is there. */
 export function useArrivals(moves: number): void {
   useEffect(() => {
-    if (moves === 0 || focusHeading()) return undefined;
-    const watch = new MutationObserver(() => focusHeading() && watch.disconnect());
+    const arrive = (): boolean => focusHeading(document.getElementById(location.hash.slice(1)) ?? undefined);
+    if (moves === 0 || arrive()) return undefined;
+    const watch = new MutationObserver(() => arrive() && watch.disconnect());
     watch.observe(document.body, { childList: true, subtree: true });
     return () => watch.disconnect();
   }, [moves]);

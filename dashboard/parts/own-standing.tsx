@@ -59,7 +59,7 @@ export function OwnStanding({ standing: { rows, lapsesAt }, secret, done }: OwnS
             {typeName(row.questionType)} {row.asset}: {row.prediction.join(', ')} at {row.confidence} %{' '}
             <button
               type="button"
-              onClick={() => void set(rows.filter((one) => one !== row)).then(focusHeading)}
+              onClick={() => void set(rows.filter((one) => one !== row)).then(() => focusHeading())}
               aria-label={`End the answer to ${typeName(row.questionType)} ${row.asset ?? ''}`}
             >
               End

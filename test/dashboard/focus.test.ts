@@ -63,6 +63,26 @@ import { visit, type Visit } from '../support/visit.ts';
     expect(await page.title()).toBe('Rounds · Hourcast');
   });
 
+  test('a link to a part of another page leads to that part', async () => {
+    await opened('/leaderboard');
+    await page.getByRole('link', { name: 'How points come about' }).click();
+    await page.locator('#points:focus').waitFor();
+    expect(new URL(page.url()).hash).toBe('#points');
+    const { y = Number.NaN } = (await page.locator('#points').boundingBox()) ?? {};
+    expect(y).toBeLessThan(page.viewportSize()?.height ?? 0);
+  });
+
+  test('the way back to where the header was skipped leads to the content', async () => {
+    await opened('/');
+    await page.locator('.skip').press('Enter');
+    await page.locator('#main:focus').waitFor();
+    expect(await page.locator('#page > [role=status]').innerText()).toBe('');
+    await page.getByRole('link', { name: 'Rounds', exact: true }).click();
+    await atHeading('Rounds');
+    await page.goBack();
+    await page.locator('#main:focus').waitFor();
+  });
+
   test('the way back names an unknown address in the title', async () => {
     await opened('/nothing');
     await page.getByRole('link', { name: 'Rounds', exact: true }).click();
