@@ -15,7 +15,7 @@ import { useSession } from './session.ts';
 
 /** Starts from the first answer and follows the live changes. */
 export function useHour(answer: NowQuery): HourNow {
-  const { hello } = useSession();
+  const { hello, live } = useSession();
   const [hour, setHour] = useState(() =>
     withCurrent({ round: null, entries: [], recent: answer.rounds.nodes }, answer),
   );
@@ -24,12 +24,15 @@ export function useHour(answer: NowQuery): HourNow {
     setHour((before) => answer.rounds.nodes.reduce(withRecent, withCurrent(before, answer)));
   }, [answer]);
   useLive(RoundNow, {}, ({ roundUpdated }) => setHour((before) => withRound(before, roundUpdated)));
-  const [seen] = useState(() => ({ after: hello()?.lastSeq ?? null }));
-  useLive(Happenings, seen, ({ events }) => {
-    seen.after = events.seq;
-    const { round } = events;
-    if (round) setHour((before) => withRecent(before, round));
-  });
+  useEffect(() => {
+    // Advances without a new subscription, which only a new connection needs.
+    const seen = { after: hello()?.lastSeq ?? null };
+    return live.follow(Happenings, seen, ({ events }) => {
+      seen.after = events.seq;
+      const { round } = events;
+      if (round) setHour((before) => withRecent(before, round));
+    });
+  }, [live]);
   useEntries(hour, (roundId, entries) => setHour((before) => withEntries(before, roundId, entries)));
   return hour;
 }

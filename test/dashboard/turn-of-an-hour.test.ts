@@ -87,6 +87,22 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
     await context.close();
   });
 
+  test('an hour passes without new subscriptions', async () => {
+    const visitor = await visit(browser, field.service.url);
+    const { page, context } = visitor;
+    const sent: string[] = [];
+    page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
+    await visitor.open('/');
+    await page.locator('.link.live').waitFor();
+    await field.predict();
+    await field.service.nextHour(0);
+    const { id } = await lastResult();
+    await page.locator('.ended-hour.new', { hasText: `Round ${id} ` }).waitFor();
+    await page.locator('.hero .eyebrow', { hasText: `Round ${id + 1} ` }).waitFor();
+    expect(sent.filter((text) => text.includes('subscription Happenings'))).toHaveLength(1);
+    await context.close();
+  });
+
   test('ten minutes after the hour its result is a quiet line of the same height', async () => {
     await field.predict();
     await field.service.nextHour(9);
