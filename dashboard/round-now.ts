@@ -29,11 +29,16 @@ export function withCurrent(
   return hasBegunSince ? hour : { ...hour, round: null, entries: [] };
 }
 
-/** A round that is void before its hour is not over yet. */
 export function withRecent(hour: HourNow, round: DecidedRoundFragment): HourNow {
-  if (round.status === 'upcoming' || round.status === 'active' || round.id > (hour.round?.id ?? Infinity)) return hour;
+  if (round.status === 'upcoming' || round.status === 'active') return hour;
   const others = hour.recent.filter(({ id }) => id !== round.id);
-  return { ...hour, recent: [...others, round].toSorted((one, other) => other.id - one.id).slice(0, RECENT) };
+  return { ...hour, recent: [...others, round].toSorted((one, other) => other.id - one.id).slice(0, RECENT + 1) };
+}
+
+/** A round that is void before its hour is not over yet. */
+export function begunAt(hour: HourNow, nowMs: number): HourNow {
+  const begun = hour.recent.filter(({ status, startTime }) => status !== 'void' || Date.parse(startTime) <= nowMs);
+  return { ...hour, recent: begun.slice(0, RECENT) };
 }
 
 export function withEntries(hour: HourNow, roundId: number, entries: readonly EntryFragment[]): HourNow {

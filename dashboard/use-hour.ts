@@ -10,12 +10,12 @@ import {
   RoundNow,
 } from './documents/now.ts';
 import { useAnswer, useLive } from './answers.ts';
-import { type HourNow, withCurrent, withEntries, withRecent, withRound } from './round-now.ts';
+import { begunAt, type HourNow, withCurrent, withEntries, withRecent, withRound } from './round-now.ts';
 import { useSession } from './session.ts';
 
 /** Starts from the first answer and follows the live changes. */
 export function useHour(answer: NowQuery): HourNow {
-  const { hello, live } = useSession();
+  const { clock, hello, live } = useSession();
   const [hour, setHour] = useState(() =>
     withCurrent({ round: null, entries: [], recent: answer.rounds.nodes }, answer),
   );
@@ -34,7 +34,7 @@ export function useHour(answer: NowQuery): HourNow {
     });
   }, [live]);
   useEntries(hour, (roundId, entries) => setHour((before) => withEntries(before, roundId, entries)));
-  return hour;
+  return begunAt(hour, clock.now());
 }
 
 /** Null until every asset has had a price. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { heatCells, isFilled, rowsOf } from '../../dashboard/breakdown-cells.ts';
 import { crowdLine, entryDots, minuteLine, probabilityOf } from '../../dashboard/hour-lines.ts';
-import { type HourNow, withCurrent, withEntries, withRecent, withRound } from '../../dashboard/round-now.ts';
+import { begunAt, type HourNow, withCurrent, withEntries, withRecent, withRound } from '../../dashboard/round-now.ts';
 
 type LiveRound = NonNullable<HourNow['round']>;
 type Entry = HourNow['entries'][number];
@@ -17,6 +17,9 @@ const entry = (id: number, confidence = 60): Entry => ({
   standing: false,
 });
 
+const hour = (id: number): string => `2026-01-01T${String(id).padStart(2, '0')}:00:00.000Z`;
+
+/** Begins at the hour of its id. */
 const round = (
   id: number,
   status: LiveRound['status'],
@@ -28,8 +31,8 @@ const round = (
   choices: ['YES', 'NO'],
   params: { subject: 'BTC', thresholdPct: null, n: null },
   assets: [],
-  startTime: '2026-01-01T12:00:00.000Z',
-  endTime: '2026-01-01T13:00:00.000Z',
+  startTime: hour(id),
+  endTime: hour(id + 1),
   status,
   totalEntries: entries.length,
   outcome: null,
@@ -63,17 +66,21 @@ describe('hour being played', () => {
   test('the hour keeps the newest six ended rounds, each in its last state', () => {
     const states = [1, 2, 3, 4, 5, 6, 7].map((id) => round(id, 'resolving'));
     const all = [...states, round(7, 'resolved'), round(8, 'active')].reduce<HourNow>(withRecent, NOTHING);
-    expect(all.recent.map(({ id, status }) => `${id} ${status}`)).toEqual(
+    expect(begunAt(all, Date.parse(hour(8))).recent.map(({ id, status }) => `${id} ${status}`)).toEqual(
       ['7 resolved', '6', '5', '4', '3', '2'].map((text) => (text.includes(' ') ? text : `${text} resolving`)),
     );
   });
 });
 
-test('a round voided before its hour is not among the ended ones', () => {
-  const playing = withRound(NOTHING, round(5, 'active'));
-  expect(withRecent(playing, round(6, 'void'))).toBe(playing);
-  expect(withRecent(playing, round(5, 'void')).recent).toHaveLength(1);
-});
+test.each([withRound(NOTHING, round(5, 'active')), NOTHING])(
+  'a round voided before its hour is among the ended ones from its hour on',
+  (playing) => {
+    const known = [round(6, 'void'), round(5, 'void')].reduce<HourNow>(withRecent, playing);
+    const idsAt = (time: string) => begunAt(known, Date.parse(time)).recent.map(({ id }) => id);
+    expect(idsAt('2026-01-01T05:59:59.999Z')).toEqual([5]);
+    expect(idsAt(hour(6))).toEqual([6, 5]);
+  },
+);
 
 describe('answer without a current round', () => {
   const answer = { currentRound: null, nextRound: round(6, 'upcoming') };
