@@ -37,12 +37,12 @@ export function useHour(answer: NowQuery): HourNow {
   return begunAt(hour, clock.now());
 }
 
-/** Null until every asset has had a price. */
-export function useMarket(): PricesFragment | null {
+/** Null before every asset has had a price; undefined while that is unknown. */
+export function useMarket(): PricesFragment | null | undefined {
   const [newer, setNewer] = useState<PricesFragment | null>(null);
   useLive(PricesNow, {}, ({ marketUpdated }) => setNewer(marketUpdated));
-  const { data } = useAnswer(Market, newer === null ? {} : null);
-  return newer ?? data?.market ?? null;
+  const { data, error } = useAnswer(Market, newer === null ? {} : null);
+  return newer ?? data?.market ?? (error?.code === 'UNAVAILABLE' ? null : undefined);
 }
 
 /** With more entries the diagram shows the service's counts instead. */

@@ -27,7 +27,7 @@ export interface HourDiagramsProps {
   /** Draws up to this minute. */
   readonly now: number;
   /** Current prices, while they update. */
-  readonly market: PricesFragment | null;
+  readonly market: PricesFragment | null | undefined;
 }
 
 /** The forecasts of an hour, and its prices below. */
@@ -153,11 +153,11 @@ const NOTHING: Prices = {
 };
 
 /** Prices received since the round is shown. */
-function useSeenPrices(roundId: number, market: PricesFragment | null): readonly SeenPrice[] {
+function useSeenPrices(roundId: number, market: PricesFragment | null | undefined): readonly SeenPrice[] {
   const [seen, setSeen] = useState<readonly SeenPrice[]>([]);
   useEffect(() => setSeen([]), [roundId]);
   useEffect(() => {
-    if (market === null) return;
+    if (market == null) return;
     const { timestamp: at } = market;
     const news = market.assets.map(({ symbol, priceUsd }) => ({ at, symbol, priceUsd }));
     // Older ones are already part of the reference.

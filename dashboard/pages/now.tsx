@@ -38,7 +38,7 @@ function Playing({ answer, search }: { readonly answer: NowQuery; readonly searc
   );
 }
 
-function Question({ hour, market }: { readonly hour: HourNow; readonly market: PricesFragment | null }) {
+function Question({ hour, market }: { readonly hour: HourNow; readonly market: PricesFragment | null | undefined }) {
   const { round, entries } = hour;
   if (round === null) {
     return (

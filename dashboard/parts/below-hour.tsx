@@ -21,7 +21,7 @@ export { OwnResult };
 
 export interface BelowHourProps {
   readonly hour: HourNow;
-  readonly market: PricesFragment | null;
+  readonly market: PricesFragment | null | undefined;
   /** The next round that came with the page. */
   readonly next: NowQuery['nextRound'];
   readonly search: string;
@@ -35,7 +35,8 @@ export function BelowHour({ hour, market, next, search }: BelowHourProps) {
         <h2 id="prices">
           Prices{' '}
           <small>
-            {market === null ? 'none yet' : market.stale ? 'out of date' : `${clockTime(market.timestamp)} UTC`}
+            {market === null && 'none yet'}
+            {market && (market.stale ? 'out of date' : `${clockTime(market.timestamp)} UTC`)}
           </small>
         </h2>
         {market && <Prices market={market} asked={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />}

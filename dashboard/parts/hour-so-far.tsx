@@ -13,7 +13,7 @@ import { answered, standingNote } from '../answered.ts';
 
 interface HourSoFarProps {
   readonly hour: { readonly round: NonNullable<HourNow['round']>; readonly entries: HourNow['entries'] };
-  readonly market: PricesFragment | null;
+  readonly market: PricesFragment | null | undefined;
   /** Below the newest entries. */
   readonly children?: ComponentChildren;
 }

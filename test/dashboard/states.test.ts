@@ -93,6 +93,26 @@ const BROKEN = { json: { errors: [{ message: 'It broke.', extensions: { code: 'I
     await late.context.close();
   });
 
+  test('prices have no note while they load, and one where there are none', async () => {
+    const early = await visit(browser, field.service.url);
+    await early.page.route('**/', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('"Market":', '"None":') });
+    });
+    await early.page.routeWebSocket('**/graphql', () => {});
+    const { promise: comes, resolve: come } = Promise.withResolvers<void>();
+    await early.page.route('**/graphql', async (route) => {
+      await comes;
+      await route.fulfill(UNAVAILABLE);
+    });
+    await early.open('/');
+    const heading = early.page.locator('.market h2');
+    await heading.filter({ hasText: /^Prices\s*$/ }).waitFor();
+    come();
+    await heading.filter({ hasText: 'none yet' }).waitFor();
+    await early.context.close();
+  });
+
   test('/me shows that the hour cannot be loaded, and retries on request', async () => {
     const { key } = await register(field.service, 'own-hour');
     const mine = await visit(browser, field.service.url);
