@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { MINUTE } from '../../src/rules/hours.ts';
+import { announceUnanswered } from '../../src/webhooks/unanswered.ts';
 import { predict, register } from '../support/agents.ts';
 import { until } from '../support/poll.ts';
 import { answering } from './receiver.ts';
@@ -15,11 +16,17 @@ function agentOf({ service, receiver }: Sending, name: string) {
 }
 
 /** Moves the clock within the running hour, and wakes the workers. */
-function toMinute({ service }: Sending, minute: number): void {
+function toMinute({ service }: Sending, minute: number, ms = 0): void {
   const hour = new Date(service.clock.now());
   hour.setUTCMinutes(0, 0, 0);
-  service.clock.set(new Date(hour.getTime() + minute * MINUTE));
+  service.clock.set(new Date(hour.getTime() + minute * MINUTE + ms));
   service.nudge();
+}
+
+/** The logged events once the running round was looked at now: a worker may do so later. */
+async function noticedNow(sent: Sending, lockMs = 0) {
+  await announceUnanswered({ ...sent.service, lockMs, bus: sent.bus });
+  return noticed(sent);
 }
 
 async function noticed({ service }: Sending): Promise<readonly [number, number, { closesAt: string }][]> {
@@ -38,9 +45,10 @@ describe('round.unanswered', () => {
     const silent = await agentOf(sending, 'silent');
     const prompt = await agentOf(sending, 'prompt');
     await predict(sending.service, prompt);
-    toMinute(sending, 44.9);
+    toMinute(sending, 45, -1);
+    expect(await noticedNow(sending)).toEqual([]);
     toMinute(sending, 45);
-    const [event] = await until('the event', async () => (await noticed(sending)).length > 0 && noticed(sending));
+    const [event] = await noticedNow(sending);
     const [seq, roundId, { closesAt }] = event ?? [0, 0, { closesAt: '' }];
     expect(new Date(closesAt).getTime() - sending.service.clock.now().getTime()).toBe(15 * MINUTE);
     const [first] = await until(
@@ -97,8 +105,10 @@ describe('round.unanswered', () => {
 describe('rounds with a lock', () => {
   test('the message comes 15 minutes before the lock, and not during it', async () => {
     const { path } = await agentOf(locking, 'earlier');
-    toMinute(locking, 24);
+    toMinute(locking, 25, -1);
+    expect(await noticedNow(locking, 20 * MINUTE)).toEqual([]);
     toMinute(locking, 25);
+    expect(await noticedNow(locking, 20 * MINUTE)).toHaveLength(1);
     await until('the notice', () => locking.receiver.at(path).length === 1);
     const closesAt = new Date(String(locking.receiver.at(path)[0]?.data['closes_at']));
     expect(closesAt.getTime() - locking.service.clock.now().getTime()).toBe(15 * MINUTE);
