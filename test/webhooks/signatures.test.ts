@@ -71,6 +71,8 @@ for case in json.load(sys.stdin):
         print(error)
 `;
 
+const signedIn = (seconds: number) => ({ 'webhook-timestamp': String(Math.floor(Date.now() / 1000) + seconds) });
+
 interface Case {
   readonly body: string;
   readonly headers: Record<string, string>;
@@ -103,7 +105,6 @@ test('a message verifies by OpenSSL and both clients, and not after any change',
   expect(await byOpenssl(key, `${found.id}.${found.timestamp}.${found.body} `, signature)).toBe(false);
   const [keys, body] = [[{ public_key: key }], found.body];
   const other = `v1a,${Buffer.alloc(64, 1).toString('base64')}`;
-  const at = (seconds: number) => ({ 'webhook-timestamp': String(Number(found.timestamp) + seconds) });
   const retired = (hours: number) => [
     { public_key: key, retired_at: new Date(Date.now() - hours * 3_600_000).toISOString() },
   ];
@@ -114,20 +115,21 @@ test('a message verifies by OpenSSL and both clients, and not after any change',
     { body, headers: headersOf(found, { 'webhook-signature': `v1,abc ${other} ${found.signature}` }), keys },
     { body: `${body} `, headers: headersOf(found), keys },
     { body, headers: headersOf(found, { 'webhook-id': 'evt_1-1' }), keys },
-    { body, headers: headersOf(found, at(1)), keys },
+    { body, headers: headersOf(found, signedIn(-280)), keys },
     { body, headers: headersOf(found, { 'webhook-signature': other }), keys },
     { body, headers: headersOf(found, { 'webhook-signature': found.signature.slice(0, -8) }), keys },
     { body, headers: headersOf(found), keys: [{ public_key: `whpk_${Buffer.alloc(32, 7).toString('base64')}` }] },
     { body, headers: headersOf(found), keys: [] },
     { body, headers: headersOf(found), keys: retired(25) },
-    { body, headers: headersOf(found, at(-400)), keys },
+    { body, headers: headersOf(found, signedIn(-320)), keys },
+    { body, headers: headersOf(found, signedIn(320)), keys },
     { body, headers: {}, keys },
   ].map((one): Case => ({ webhookId, ...one }));
   const [unsigned, late] = [
     'The webhook must be signed by the service.',
     'The webhook must be signed within the last 5 minutes.',
   ];
-  const expected = [...Array<string>(3).fill('round.closed'), ...Array<string>(8).fill(unsigned), late, late];
+  const expected = [...Array<string>(3).fill('round.closed'), ...Array<string>(8).fill(unsigned), late, late, late];
   expect(await byJavaScript(cases)).toEqual(expected);
   expect(await byPython(cases)).toEqual(expected);
 });
@@ -230,11 +232,13 @@ test('a retired key signs for a day, and the next rotation then deletes its priv
     connection.execute<{ id: number; kept: boolean }[]>(
       'select id, private_key is not null as kept from service_keys order by id',
     );
+  const age = (by: string) => connection.execute(`update service_keys set retired_at = retired_at - interval '${by}'`);
   const former = (await stored()).at(-1)?.id ?? 0;
+  await age('1 day');
   const { present_id: present } = (await rotate(former)).body;
-  await connection.execute(
-    `update service_keys set created_at = created_at - interval '1 day', retired_at = retired_at - interval '1 day'`,
-  );
+  await age('23 hours');
+  expect((await message('23-hours-after-rotation')).signature.split(' ')).toHaveLength(2);
+  await age('1 hour');
   const found = await message('a-day-after-rotation');
   const [key] = await keysNow();
   expect(found.signature.split(' ')).toHaveLength(1);
