@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { EXPORT_LISTS } from '../../src/export/lists.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { csvCells } from './csv-cells.ts';
+import { sharedService } from '../support/shared.ts';
 import { insertHistory, roundId } from '../support/many-rows.ts';
 
 const AGENTS = 3;
 const ROUNDS = 4;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-  await insertHistory(service.newEm(), { agents: AGENTS, rounds: ROUNDS });
-});
-afterAll(() => service.stop());
+const service = sharedService();
+beforeAll(() => insertHistory(service.newEm(), { agents: AGENTS, rounds: ROUNDS }));
 
 type Item = Readonly<Record<string, unknown>>;
 
-const fetched = (path: string): Promise<Response> => fetch(service.url + path);
-
 /** The items of an NDJSON export. */
 async function exported(path: string): Promise<Item[]> {
-  const response = await fetched(path);
+  const response = await fetch(service.url + path);
   expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
     status: 200,
     type: 'application/x-ndjson; charset=utf-8',
@@ -130,44 +122,3 @@ describe('export of rounds', () => {
     expect(await exported('/api/export/rounds.ndjson?status=active')).toHaveLength(1);
   });
 });
-
-describe.each(EXPORT_LISTS.open)('CSV of $name', ({ name, columns, filters }) => {
-  const query = filters.some((filter) => filter.name === 'status') ? '?status=resolved' : '';
-
-  test('the CSV has a header, quoted texts and the values of NDJSON', async () => {
-    const response = await fetched(`/api/export/${name}.csv${query}`);
-    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
-    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}.csv"`);
-    const [heading, ...lines] = csvCells(await response.text());
-    expect(heading).toEqual(columns.map((column) => column.name));
-    const rows = await exported(`/api/export/${name}.ndjson${query}`);
-    const texts = rows.map((row) => columns.map((column) => cellText(row[column.name])));
-    expect(lines).toEqual(texts);
-  });
-
-  test('the CSV starts with one byte order mark on request, also before a header alone', async () => {
-    for (const span of ['from=2020-01-01', 'to=1999-01-01']) {
-      const bytes = async (more: string): Promise<Buffer> =>
-        Buffer.from(await (await fetched(`/api/export/${name}.csv?${span}${more}`)).arrayBuffer());
-      const plain = await bytes('&bom=0');
-      expect(await bytes('&bom=1')).toEqual(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain]));
-      expect(plain.subarray(0, 2).toString()).toMatch(/^\w{2}$/);
-    }
-  });
-
-  test('the CSV is only a header without rows', async () => {
-    const response = await fetched(`/api/export/${name}.csv?to=1999-01-01`);
-    expect(csvCells(await response.text())).toEqual([columns.map((column) => column.name)]);
-  });
-
-  test('each column has a unique name and a description', () => {
-    expect(new Set(columns.map((column) => column.name)).size).toBe(columns.length);
-    for (const column of columns) expect(column.description).toMatch(/\w+.*\.$/);
-  });
-});
-
-function cellText(value: unknown): string {
-  if (value === null) return '';
-  if (Array.isArray(value)) return value.join(' ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { EXPORT_LISTS } from '../../src/export/lists.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared.ts';
 import { insertHistory } from '../support/many-rows.ts';
 
 const GUIDE = readFileSync('docs/analysts.md', 'utf8');
@@ -13,12 +13,8 @@ const ASKED = [
   ...GUIDE.replaceAll(/^hourcast-client export (\w+)/gm, '/api/export/$1.ndjson').matchAll(/^(\/api\/export\/\S+)/gm),
 ].map(([, path = '']) => path.replace('$after', '0'));
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-  await insertHistory(service.newEm(), { agents: 3, rounds: 4 });
-});
-afterAll(() => service.stop());
+const service = sharedService();
+beforeAll(() => insertHistory(service.newEm(), { agents: 3, rounds: 4 }));
 
 test('the guide has commands', () => {
   expect(ASKED.length).toBeGreaterThanOrEqual(5);

@@ -1,11 +1,18 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
+import { EXPORT_LISTS } from '../../src/export/lists.ts';
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
+import { act, TOKEN } from '../operating/admin.ts';
 import { type Player, predict, registerMany } from '../support/agents.ts';
 import { holdToReference } from '../support/reference.ts';
 import { sharedService } from '../support/shared.ts';
+import { csvCells } from './csv-cells.ts';
 
-const service = sharedService(() => ({ prices: simulatedMarket(), start: '2026-01-01T20:05:00Z' }));
+const service = sharedService(() => ({
+  prices: simulatedMarket(),
+  start: '2026-01-01T20:05:00Z',
+  adminToken: TOKEN,
+}));
 const HOURS = 6;
 
 type Item = Readonly<Record<string, unknown>>;
@@ -16,7 +23,7 @@ beforeAll(async () => {
   players = await registerMany(service, 'player', 3);
   for (let hour = 0; hour < HOURS; hour += 1) {
     for (const [place, player] of players.entries())
-      expect((await predict(service, player, { confidence: 60 + 10 * place })).status).toBe(201);
+      expect((await predict(service, player, { confidence: 60 + 10 * place, rationale: 'A trend' })).status).toBe(201);
     await service.nextHour(5 + hour);
   }
   rounds = await exported('rounds', 'status=resolved');
@@ -139,6 +146,60 @@ test.each(['candles', 'evidence'])('the export of %s can be filtered by asset', 
   for (const asset of assets)
     expect(new Set((await exported(name, `asset=${asset}`)).map((row) => row['asset']))).toEqual(new Set([asset]));
 });
+
+describe.each(EXPORT_LISTS.open)('CSV of $name', ({ name, columns, filters }) => {
+  const query = filters.some((filter) => filter.name === 'status') ? 'status=resolved' : '';
+
+  test('the CSV has a header, quoted texts and the values of NDJSON', async () => {
+    const { headers, text } = await textOf(`/api/export/${name}.csv?${query}`);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}.csv"`);
+    const [heading, ...lines] = csvCells(text);
+    expect(heading).toEqual(columns.map((column) => column.name));
+    const rows = await exported(name, query);
+    const texts = rows.map((row) => columns.map((column) => cellText(row[column.name])));
+    expect(lines).toEqual(texts);
+    expect(lines.length).toBeGreaterThan(1);
+  });
+
+  test('the CSV starts with one byte order mark on request, also before a header alone', async () => {
+    for (const span of ['from=2020-01-01', 'to=1999-01-01']) {
+      const bytes = async (more: string): Promise<Buffer> =>
+        Buffer.from(await (await fetch(`${service.url}/api/export/${name}.csv?${span}${more}`)).arrayBuffer());
+      const plain = await bytes('&bom=0');
+      expect(await bytes('&bom=1')).toEqual(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain]));
+      const [heading, ...lines] = csvCells(plain.toString());
+      expect([heading, lines.length > 0]).toEqual([columns.map((column) => column.name), span.startsWith('from')]);
+    }
+  });
+
+  test('each column has a unique name and a description', () => {
+    expect(new Set(columns.map((column) => column.name)).size).toBe(columns.length);
+    for (const column of columns) expect(column.description).toMatch(/\w+.*\.$/);
+  });
+});
+
+test('an amended round is exported with its first outcome and the newest reason, and with its first candles', async () => {
+  const { id, outcome, choices } = rounds[0] ?? {};
+  const ofIt = (name: string) => exported(name, `round_id=${String(id)}`);
+  const candles = async () => [await ofIt('candles'), await ofIt('evidence')];
+  const [before, answers] = [await candles(), Array.isArray(choices) ? choices : []];
+  const amend = (reason: string, more: object) => act(service, 'amend', Number(id), reason, more);
+  const other = answers.find((choice) => choice !== outcome);
+  expect((await amend('Nobody can tell', { outcome: 'void' })).status).toBe(200);
+  expect((await amend('Another answer', { outcome: other })).status).toBe(200);
+  expect(await ofIt('rounds')).toMatchObject([
+    { outcome: other, amend_reason: 'Another answer', first_outcome: outcome, first_void_reason: null },
+  ]);
+  expect((await amend('New evidence', { from_evidence: true })).body).toMatchObject({ outcome });
+  expect(await candles()).toEqual(before);
+});
+
+function cellText(value: unknown): string {
+  if (value === null) return '';
+  if (Array.isArray(value)) return value.join(' ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 function numbersOf(figures: Item): Item {
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value)]));
