@@ -138,6 +138,9 @@ describe('amend', () => {
       expect.objectContaining({ fromEvidence: true, evidence: expect.arrayContaining([{ source: 'scripted' }]) }),
     ]);
     expect(amendments[0].agreedCandles.length).toBeGreaterThan(0);
+    const { body } = await service.request('GET', `/api/rounds/${round.id}/evidence`);
+    const byRest = expect.arrayContaining([expect.objectContaining({ source: 'scripted', counted: true })]);
+    expect(body.amendments).toMatchObject([{ outcome, agreed: amendments[0].agreedCandles, evidence: byRest }]);
   });
 
   test('an amendment makes a round void, decides a void one, and can be amended', async () => {
@@ -216,16 +219,30 @@ describe('amend', () => {
     });
   });
 
-  test('an amendment must come within 7 days of the first decision', async () => {
+  test('a frozen board names the rounds amended since it was frozen', async () => {
     await service.nextHour();
-    const round = await decidedRound();
-    service.clock.set(new Date(service.clock.now().getTime() + 7 * 24 * 3_600_000 + 1000));
+    const [before, after] = [await decidedRound(), await decidedRound()];
+    const day = before.start_time.slice(0, 10);
+    expect(after.start_time).toContain(day);
+    await amend(before.id, { outcome: 'void' });
+    service.clock.set(new Date(service.clock.now().getTime() + 24 * 3_600_000));
     await service.turn();
-    expectRefusal(
-      await amend(round.id, { outcome: 'void' }),
-      409,
-      /^A round can be amended within 7 days of its decision/,
-    );
+    await amend(after.id, { outcome: 'void' });
+    const { body } = await service.request('GET', `/api/leaderboard/archive/${day}`);
+    expect(body.amended_rounds).toEqual([after.id]);
+  });
+
+  test('a round can be amended at most 8 times, and within 7 days of its first decision', async () => {
+    const round = await decidedRound();
+    const decided = service.clock.now().getTime();
+    service.clock.set(new Date(decided + 7 * 24 * 3_600_000));
+    await service.turn();
+    const outcomes = ['void', firstOf(round.choices)];
+    for (let times = 0; times < 8; times += 1)
+      expect((await amend(round.id, { outcome: outcomes[times % 2] })).status).toBe(200);
+    expectRefusal(await amend(round.id, { outcome: 'void' }), 409, /has already been amended 8 times/);
+    service.clock.set(new Date(decided + 7 * 24 * 3_600_000 + 1));
+    expectRefusal(await amend(round.id, { outcome: 'void' }), 409, /^A round can be amended within 7 days of its/);
     expect(await newestAction(service)).toMatchObject({ action: 'amend', round_id: round.id });
     expect((await look(service, '/admin/rounds')).status).toBe(200);
   });
