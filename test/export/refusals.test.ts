@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
-import { LIMITS } from '../../src/limits.ts';
 import { expectErrorBody } from '../support/refusals.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import { sharedService } from '../support/shared.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = sharedService();
 
 const PATH = '/api/export/predictions.csv';
 
@@ -74,11 +70,10 @@ describe('refused exports', () => {
       service: await startService({ rateLimits: true }),
       [Symbol.asyncDispose]: () => limited.service.stop(),
     };
-    const { requests } = LIMITS.exports;
     const answers = [];
-    for (let asked = 0; asked <= requests; asked += 1) answers.push(await limited.service.request('GET', PATH));
-    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: requests }, () => 200), 429]);
-    expect(answers[0]?.headers.get('x-ratelimit-remaining')).toBe(String(requests - 1));
+    for (let asked = 0; asked <= 10; asked += 1) answers.push(await limited.service.request('GET', PATH));
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(200), 429]);
+    expect(answers[0]?.headers.get('x-ratelimit-remaining')).toBe('9');
     expect(answers.at(-1)?.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 });
