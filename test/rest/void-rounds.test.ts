@@ -131,7 +131,13 @@ describe('round without usable candles', () => {
     expectRefusal(await results(round), 404);
     service.clock.set(new Date(end + 24 * HOUR));
     await service.turn();
-    expect((await results(round)).body).toEqual(voidAnswer(round, 'no_prices'));
+    const { body } = await results(round);
+    expect(body).toEqual(voidAnswer(round, 'no_prices'));
+    const behind = body.predictions.map(({ id }: { id: number }) => `&after=${id}`);
+    for (const [place, after] of ['', ...behind].entries()) {
+      const page = await service.request('GET', `/api/rounds/${round.id}/results?limit=1${after}`);
+      expect(page.body.predictions).toEqual(body.predictions.slice(place, place + 1));
+    }
     const after = await profileOf(service, player);
     expect(after.agent).toEqual({ ...before.agent, rounds_competed: before.agent.rounds_competed - 1 });
   });
