@@ -155,6 +155,12 @@ export const FAULTS: readonly NamedFault[] = [
     fault: { candles: inHour((candle) => [{ ...candle, low: candle.high }]) },
     leftOut: /low is above/,
   },
+  {
+    name: 'high far above the low',
+    effect: 'out',
+    fault: { candles: inHour((candle) => [{ ...candle, high: times(candle.low, '1001') }]) },
+    leftOut: /more than 1000 times its low/,
+  },
   { name: 'numbers and strings swapped', effect: 'counts', fault: { swapped: true }, leftOut: null },
   { name: 'lies in every way', effect: 'out', fault: lyingInEveryWay(), leftOut: /\.$/ },
 ];
