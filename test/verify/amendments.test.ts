@@ -12,6 +12,7 @@ import { act, TOKEN } from '../operating/admin.ts';
 import { type Player, register } from '../support/agents.ts';
 import type { PlayedField } from '../support/played-field.ts';
 import { sharedField } from '../support/shared.ts';
+import { withPlanted } from './planting.ts';
 
 const HOURS = 30;
 const AMENDMENTS = 20;
@@ -40,6 +41,9 @@ const field = sharedField(
     await played.service.nextHour();
   },
 );
+
+const needs = { print: () => {}, wait: async () => {} };
+const verified = () => verify({ url: field.service.url, rounds: null, candles: null }, needs);
 
 async function playHour(played: PlayedField): Promise<void> {
   const { service } = played;
@@ -85,10 +89,7 @@ test('no agent is absent from a round voided before its hour, also after a later
 });
 
 test('a service with amended rounds verifies without a difference, forecasts and records too', async () => {
-  const { differences, compared, notes } = await verify(
-    { url: field.service.url, rounds: null, candles: null },
-    { print: () => {}, wait: async () => {} },
-  );
+  const { differences, compared, notes } = await verified();
   expect(differences).toEqual([]);
   expect(compared).toBeGreaterThan(5000);
   const told = notes.filter((note) => note.endsWith('by an operator: no rule decides that.'));
@@ -101,11 +102,19 @@ test('a service with amended rounds verifies without a difference, forecasts and
   expect(kinds).toBeGreaterThan(2);
 });
 
+test('verify finds an amendment that its round does not follow', async () => {
+  const changed = `update amendments m set outcome = 'MAYBE' from rounds r
+    where r.id = m.round_id and m.id = (select max(id) from amendments)
+    returning 'round ' || r.id || ', amendments' as place, 'outcome' as name, to_jsonb(r.outcome) as published`;
+  await withPlanted(field.service.newEm, { statements: [changed] }, async (expected) => {
+    const { differences } = await verified();
+    expect(expected).toHaveLength(1);
+    expect(differences).toEqual(expect.arrayContaining(expected.map((one) => expect.objectContaining(one))));
+  });
+});
+
 test('the log of a service with amended rounds raises no alarm', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'log-')), 'seen.json');
-  const { alarms, differences, notes } = await checkLog(field.service.url, file, {
-    print: () => {},
-    wait: async () => {},
-  });
+  const { alarms, differences, notes } = await checkLog(field.service.url, file, needs);
   expect({ alarms, differences, notes }).toEqual({ alarms: [], differences: [], notes: [] });
 });

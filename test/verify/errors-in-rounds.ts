@@ -40,6 +40,16 @@ export const ERRORS_IN_ROUNDS: readonly PlantedError[] = [
     statements: [changedRound('outcome', `'MAYBE'`, `status = 'resolved'`)],
   },
   {
+    name: 'the difficulty of a round',
+    statements: [
+      `with changed as (update rounds set difficulty_millionths = difficulty_millionths + 1
+         where id = (select min(id) from rounds where difficulty_millionths is not null) returning *)
+       select 'round ' || id || told as place, 'difficulty' as name, to_jsonb(difficulty_millionths / 1e6::float8) as published,
+         to_jsonb((difficulty_millionths - 1) / 1e6::float8) as recomputed
+       from changed, unnest(array['', ', exported']) told`,
+    ],
+  },
+  {
     name: 'a high that falls within the hour',
     statements: [
       `with last as (select * from round_quotes order by round_id, point desc limit 1)

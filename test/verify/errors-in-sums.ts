@@ -22,7 +22,11 @@ export const ERRORS_IN_SUMS: readonly PlantedError[] = [
   },
   {
     name: 'a tier',
-    statements: [changedStanding('tier', `'gold'`, { place: '', name: 'credentialTier' })],
+    statements: [
+      `with changed as (${changedStanding('tier', `'gold'`, { place: '', name: 'credentialTier' })})
+       select * from changed
+       union all select 'stats, credential_holders', 'gold', to_jsonb(count(*) + 1), to_jsonb(count(*)) from standings where tier = 'gold'`,
+    ],
   },
   {
     name: 'the edge of a window',
@@ -37,6 +41,18 @@ export const ERRORS_IN_SUMS: readonly PlantedError[] = [
       `update archives a set rankings = jsonb_set(rankings, '{0,edgeSum}', to_jsonb((rankings -> 0 ->> 'edgeSum')::numeric + 0.001))
        where a.period = (select min(period) from archives where kind = 'day')
        returning 'board of ' || period || ', agent ' || (rankings -> 0 ->> 'agentId') as place, 'edge' as name`,
+    ],
+  },
+  {
+    name: 'the counts and the order of a frozen board',
+    statements: [
+      `with changed as (
+         update archives set rounds = rounds + 1, agents = agents + 1,
+           rankings = jsonb_build_array(rankings -> 1, rankings -> 0) || (rankings - 0 - 0)
+         where period = (select min(period) from archives where kind = 'day') returning *)
+       select 'board of ' || period as place, told.* from changed, lateral (values
+         ('rounds', to_jsonb(rounds), to_jsonb(rounds - 1)), ('agents', to_jsonb(agents), to_jsonb(agents - 1)),
+         ('place 1', rankings -> 0 -> 'agentId', rankings -> 1 -> 'agentId')) told (name, published, recomputed)`,
     ],
   },
   {
@@ -60,11 +76,12 @@ export const ERRORS_IN_SUMS: readonly PlantedError[] = [
   {
     name: 'a board out of order',
     statements: [
-      `update board_places set position = -position where period = 'daily' and position <= 2`,
+      `update board_places set position = -position where period = 'alltime' and position <= 2`,
       `update board_places set position = 3 + position where position < 0`,
-      `select 'daily board' as place, 'place 1' as name, to_jsonb(first.name) as published, to_jsonb(second.name) as recomputed
-       from (select a.name from board_places b join agents a on a.id = b.agent_id where period = 'daily' and position = 1) first,
-         (select a.name from board_places b join agents a on a.id = b.agent_id where period = 'daily' and position = 2) second`,
+      `select place, told as name, to_jsonb(first.name) as published, to_jsonb(second.name) as recomputed
+       from (select a.name from board_places b join agents a on a.id = b.agent_id where period = 'alltime' and position = 1) first,
+         (select a.name from board_places b join agents a on a.id = b.agent_id where period = 'alltime' and position = 2) second,
+         (values ('alltime board', 'place 1'), ('stats', 'top_agent')) shown (place, told)`,
     ],
   },
   {

@@ -19,6 +19,14 @@ test.each([...ERRORS_IN_ROUNDS, ...ERRORS_IN_SUMS])(
   },
 );
 
+test('verify notes rounds that were decided in the same millisecond', async () => {
+  const tie = 'update rounds r set decided_at = b.decided_at from rounds b where b.id = 5 and r.id = 6';
+  await withPlanted(field.service.newEm, { statements: [tie] }, async () => {
+    const { notes } = await verified();
+    expect(notes).toContain('rounds 5 and 6 were decided in the same millisecond: taken in this order.');
+  });
+});
+
 test('verify finds no difference once the errors are gone', async () => {
   expect((await verified()).differences).toEqual([]);
 });
