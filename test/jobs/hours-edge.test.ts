@@ -1,54 +1,27 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { openOrm } from '../../src/database/orm.ts';
 import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import { type PredictionWriter, predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { manualClock } from '../support/manual-clock.ts';
-import { addAgents, type Arena, hashOf, only, openArena } from '../support/arena.ts';
+import { hashOf, only } from '../support/arena.ts';
+import { sharedArena } from '../support/shared.ts';
 import { hourAsking } from './played-round.ts';
-import { until } from '../support/poll.ts';
-
-let arena: Arena;
-/** Other processes, as the database sees them. */
-let others: Awaited<ReturnType<typeof openOrm>>[];
-/** Holds up what a test wants held up. */
-let holder: Client;
 
 const START = hourAsking('direction', new Date('2026-01-01T12:00:00Z'));
 const END = new Date(START.getTime() + 3_600_000);
 const fromEnd = (ms: number): string => new Date(END.getTime() + ms).toISOString();
 /** The milliseconds of a race, counted from the hour's end, and how many submit in each. */
 const [FIRST_MS, LAST_MS, AT_ONCE] = [-60, 20, 30];
-const HELD_UP = 4711;
 
+const arena = sharedArena((LAST_MS - FIRST_MS + 1) * AT_ONCE);
+/** Other processes, as the database sees them. */
+let others: Awaited<ReturnType<typeof openOrm>>[];
 beforeAll(async () => {
-  arena = await openArena();
-  await addAgents(arena, (LAST_MS - FIRST_MS + 1) * AT_ONCE);
   others = await Promise.all([1, 2, 3].map(() => openOrm(arena.connection, 3)));
-  holder = new Client(arena.connection);
-  await holder.connect();
-  await arena.query(
-    `create function hold_up() returns trigger language plpgsql as
-     $$ begin perform pg_advisory_xact_lock_shared(${HELD_UP}); return null; end $$`,
-  );
 });
-
-beforeEach(async () => {
-  await arena.reset();
-  await reconcile(arena, START);
-});
-
-afterEach(async () => {
-  await arena.query('drop trigger if exists held_up on predictions; drop trigger if exists held_up on events');
-});
-
-afterAll(async () => {
-  await holder.end();
-  await Promise.all(others.map((orm) => orm.close(true)));
-  await arena.close();
-});
+afterAll(() => Promise.all(others.map((orm) => orm.close(true))));
 
 function roundNow() {
   return only<{ id: number; status: string; total_entries: number; confidence_sum: number }>(
@@ -63,57 +36,10 @@ function offerTo(writer: PredictionWriter, roundId: number, agentId: number) {
   return writer.write({ roundId, keyHash: hashOf(agentId), prediction: 'YES', confidence, idempotencyKey: null });
 }
 
-/** Whoever writes into the table stops there until `letGo`. */
-async function holdUp(table: 'predictions' | 'events') {
-  await holder.query(`select pg_advisory_lock(${HELD_UP})`);
-  await arena.query(`create trigger held_up after insert on ${table} for each statement execute function hold_up()`);
-  return { letGo: () => holder.query(`select pg_advisory_unlock(${HELD_UP})`) };
-}
-
-function untilWaiting(count: number) {
-  return until(`${count} statements that wait for a lock`, async () => {
-    const { n } = await only<{ n: number }>(
-      arena,
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return n >= count;
-  });
-}
-
-test('closing the round waits for predictions in progress, which are scored', async () => {
-  const { id } = await roundNow();
-  const { letGo } = await holdUp('predictions');
-  const writer = predictionWriter(arena.statements, manualClock(fromEnd(-1)), 0);
-  const accepted = offerTo(writer, id, 1);
-  await untilWaiting(1);
-  const closed = reconcile(arena, END);
-  await untilWaiting(2);
-  expect(await roundNow()).toMatchObject({ status: 'active', total_entries: 0 });
-  await letGo();
-  expect(await accepted).toMatchObject({ id: expect.any(Number), submittedAt: new Date(END.getTime() - 1) });
-  await closed;
-  await resolveRound(arena, id, { now: END });
-  expect(await roundNow()).toEqual({ id, status: 'resolved', total_entries: 1, confidence_sum: 1 });
-  expect(await arena.query('select agent_id from scores')).toEqual([{ agent_id: 1 }]);
-});
-
-test('predictions that wait for the closing are refused, though they came before the end', async () => {
-  const { id } = await roundNow();
-  const { letGo } = await holdUp('events');
-  const closed = reconcile(arena, END);
-  await untilWaiting(1);
-  const writer = predictionWriter(arena.statements, manualClock(fromEnd(-1)), 0);
-  const refused = offerTo(writer, id, 1);
-  await untilWaiting(2);
-  await letGo();
-  expect(await refused).toBeNull();
-  await closed;
-  expect(await roundNow()).toEqual({ id, status: 'resolving', total_entries: 0, confidence_sum: 0 });
-});
-
 test.each([1, 2, 3, 4, 5])(
   'accepted predictions of race %i over the end are in time and scored, and no others',
   async () => {
+    await reconcile(arena, START);
     const { id } = await roundNow();
     const clock = manualClock(fromEnd(FIRST_MS));
     const writers = others.map((orm) => predictionWriter(orm.statements, clock, 0));

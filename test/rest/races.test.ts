@@ -96,15 +96,20 @@ test('a submission in progress at the turn of the hour is scored, later ones are
 test('a submission that meets the closing of its round waits, and is refused', async () => {
   await service.nextHour();
   const player = await register(service, 'meets-the-closing');
-  const { id } = await currentRound(service);
-  let submitting: Promise<Answer> | undefined;
-  await service.newEm().transactional(async (transaction) => {
-    await transaction.execute(`update rounds set status = 'resolving' where id = ?`, [id]);
-    submitting = untilAnswered(() => predict(service, player));
+  const { id, end_time } = await currentRound(service);
+  const end = new Date(`${end_time.replace(' ', 'T')}Z`);
+  const waiting = await service.newEm().transactional(async (transaction) => {
+    await transaction.execute('select id from rounds where id = ? for update', [id]);
+    service.clock.set(end);
+    const turning = service.turn();
+    await untilItBlocks(transaction, 'update "rounds" set "status"');
+    service.clock.set(new Date(end.getTime() - 1));
+    const submitting = untilAnswered(() => predict(service, player));
     await untilItBlocks(transaction, 'with offered as');
+    return { turning, submitting };
   });
-  if (submitting === undefined) throw new Error('Nothing was submitted');
-  expectRefusal(await submitting, 400);
+  expectRefusal(await waiting.submitting, 400);
+  await waiting.turning;
   expect((await service.request('GET', `/api/rounds/${id}/entries`)).body.entries).toEqual([]);
 });
 

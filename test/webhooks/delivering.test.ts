@@ -85,22 +85,6 @@ test('a resolved round comes with the agent’s own result, in the names of REST
   });
 });
 
-test('an opening is not sent once its round is over', async () => {
-  const { path, now } = await agent('late', 'round.opened', 'round.closed');
-  sending.receiver.reply(path, answering(503));
-  await sending.service.nextHour();
-  await until('a failure', async () => (await now()).failing_since !== null);
-  sending.receiver.reply(path, null);
-  const before = sending.receiver.at(path).length;
-  await sending.service.nextHour();
-  await sending.service.newEm().getConnection().execute('update webhooks set next_try_at = now()');
-  const found = await until('the closing and the opening of the hour', () => {
-    const come = sending.receiver.at(path).slice(before);
-    return come.at(-1)?.type === 'round.opened' && come;
-  });
-  expect(found.map(({ type }) => type)).toEqual(['round.closed', 'round.closed', 'round.opened'].slice(-found.length));
-});
-
 describe('private events', () => {
   test('the end of a webhook is sent to the agent’s other webhooks only', async () => {
     const ended = await agent('ended', 'round.closed');
