@@ -28,11 +28,13 @@ export function useAddress(first: Route | null): Navigation {
   const [moves, setMoves] = useState(0);
   const moved = (event?: Event): void => {
     const next = present();
-    // Within a page the browser moves the focus.
-    if (event && JSON.stringify(next) === JSON.stringify(route)) return;
-    document.title = next === null ? UNKNOWN : TITLES[next.page];
-    setRoute(next);
-    setMoves((before) => before + 1);
+    setRoute((before) => {
+      // Within a page the browser moves the focus.
+      if (event && JSON.stringify(next) === JSON.stringify(before)) return before;
+      document.title = next === null ? UNKNOWN : TITLES[next.page];
+      setMoves((count) => count + 1);
+      return next;
+    });
   };
   useEffect(() => {
     const clicked = (event: MouseEvent): void => {
@@ -49,7 +51,7 @@ export function useAddress(first: Route | null): Navigation {
       window.removeEventListener('popstate', moved);
       document.removeEventListener('click', clicked);
     };
-  }, [route]);
+  }, []);
   const go: Navigation['go'] = (path, { replace = false } = {}) => {
     history[replace ? 'replaceState' : 'pushState'](null, '', path);
     if (replace) setRoute(present());
