@@ -7,7 +7,7 @@ import type { Link } from './socket.ts';
 export interface Live {
   readonly link: () => Link;
   /** Returns a function that stops the listener. */
-  onLink(listener: (link: Link, before: Link) => void): () => void;
+  onLink(listener: (link: Link) => void): () => void;
   /**
    * Returns a function that stops it. Each new connection begins with the current `variables`, so a caller that advances
    * `after` misses and repeats nothing.
@@ -20,10 +20,10 @@ export interface Live {
   /** Connects, so that the link's state is known before anything is followed. */
   open(): void;
   /** Faster than an HTTP request. */
-  ask<Answer, Variables>(
+  readonly ask: <Answer, Variables>(
     document: Document<Answer, Variables>,
     variables: Variables & Record<string, unknown>,
-  ): Promise<Answer>;
+  ) => Promise<Answer>;
 }
 
 /** After a refused subscription, which a new connection would not cure. */
@@ -32,12 +32,11 @@ const REFUSED_RETRY_MS = 5_000;
 /** The socket opens at the first `open`, `follow` or `ask`. */
 export function openLive(url: string, chance: () => number): Live {
   let link: Link = 'connecting';
-  const listeners = new Set<Parameters<Live['onLink']>[0]>();
+  const listeners = new Set<(link: Link) => void>();
   const become = (next: Link): void => {
     if (next === link) return;
-    const before = link;
     link = next;
-    for (const listener of listeners) listener(next, before);
+    for (const listener of listeners) listener(next);
   };
   let client: Promise<Client> | undefined;
   const connect = (): Promise<Client> =>
@@ -74,7 +73,7 @@ export function openLive(url: string, chance: () => number): Live {
       return new Promise((resolve, reject) => {
         socket.subscribe<NonNullable<typeof document.answer>>(
           { query: document, variables },
-          { next: ({ data }) => data && resolve(data), error: reject, complete: () => {} },
+          { next: ({ data }) => data && resolve(data), error: reject, complete: reject },
         );
       });
     },

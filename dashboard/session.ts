@@ -48,6 +48,7 @@ interface SessionParts {
 export function openSession(parts: SessionParts): Session {
   const { origin, first, steadyMs, isBrief = false, code = codeShelf() } = parts;
   const clock = serviceClock(steadyMs);
+  const ask = asker('/graphql');
   const live = openLive(`${origin.replace(/^http/, 'ws')}/graphql`, chance);
   const answers = new Map<string, unknown>();
   for (const [name, { variables, data }] of Object.entries(first)) answers.set(answerKey(name, variables), data);
@@ -60,25 +61,34 @@ export function openSession(parts: SessionParts): Session {
   };
   const known = answers.get(answerKey(nameOf(Hello), {}));
   if (isHello(known)) meet(known, 0);
-  live.onLink((link, before) => {
-    if (link !== 'live') return;
-    const askedAt = steadyMs();
+  let links = 0;
+  const greet = async (): Promise<void> => {
+    const isFirst = links++ === 0;
     const seen = hello?.lastSeq;
-    const end = (): void => {
-      // A first connection is behind a page that the browser kept, or that was rendered before an event.
-      const isBehind = before !== 'connecting' || hello?.lastSeq !== seen;
-      if (isBehind) brought.clear();
-      for (const listener of listeners) listener(isBehind);
-    };
-    // Assumes that both ways of the round trip take the same time.
-    const asked = live.ask(Hello, {}).then((answer) => meet(answer, (askedAt + steadyMs()) / 2));
-    void asked.then(end, end);
+    // Sockets of a process without a database answer no queries.
+    for (const askBy of [live.ask, ask]) {
+      const askedAt = steadyMs();
+      try {
+        // Assumes that both ways of the round trip take the same time.
+        meet(await askBy(Hello, {}), (askedAt + steadyMs()) / 2);
+        break;
+      } catch {
+        // Then the time stays as it is.
+      }
+    }
+    // A first connection is behind a page that the browser kept, or that was rendered before an event.
+    const isBehind = !isFirst || hello?.lastSeq !== seen;
+    if (isBehind) brought.clear();
+    for (const listener of listeners) listener(isBehind);
+  };
+  live.onLink((link) => {
+    if (link === 'live') void greet();
   });
   return {
     origin,
     isBrief,
     code,
-    ask: asker('/graphql'),
+    ask,
     live,
     clock,
     answers,
@@ -146,16 +156,18 @@ export function useHello(): HelloQuery['health'] | null {
 
 /** An estimate of the service's time. Advances with the steady clock between synchronizations. */
 function serviceClock(realMs: () => number) {
-  let anchor = { serviceMs: 0, realMs: 0 };
+  let anchorMs = 0;
+  let setAtMs = 0;
   let speed = 1;
   return {
     /** Milliseconds since 1970. */
-    now: () => anchor.serviceMs + (realMs() - anchor.realMs) * speed,
+    now: () => anchorMs + (realMs() - setAtMs) * speed,
     /** Service seconds in a real second. */
     speed: () => speed,
     /** Synchronizes to the service's answer at the real moment `atMs` of `steadyMs`. */
     set({ now, speed: given }: HelloQuery['health']['clock'], atMs: number): void {
-      anchor = { serviceMs: Date.parse(now), realMs: atMs };
+      anchorMs = Date.parse(now);
+      setAtMs = atMs;
       speed = given;
     },
   };

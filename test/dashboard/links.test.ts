@@ -150,12 +150,22 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     await visitor.context.close();
   });
 
-  test('pages whose first connection comes an hour after their HTML are refreshed', async () => {
+  test.each([
+    ['sockets that answer queries', false],
+    ['sockets of a process without a database', true],
+  ])('pages whose first connection comes an hour after their HTML are refreshed by %s', async (_what, refuses) => {
+    await field.predict(1);
     const { id } = await currentRound(field.service);
     const { promise: comes, resolve: come } = Promise.withResolvers<void>();
     await visitor.context.routeWebSocket(/\/graphql$/, async (socket) => {
       await comes;
-      socket.connectToServer();
+      const server = socket.connectToServer();
+      socket.onMessage((message) => {
+        const { id: asked, payload } = JSON.parse(String(message));
+        const error = { id: asked, type: 'error', payload: [{ message: 'No queries' }] };
+        if (refuses && payload?.query?.startsWith('query')) socket.send(JSON.stringify(error));
+        else server.send(message);
+      });
     });
     const states = await Promise.all(
       ['/rounds', '/agents/1'].map(async (path) => {
@@ -173,8 +183,11 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
   });
 
   test('heartbeats cause no queries', async () => {
+    await using stack = new AsyncDisposableStack();
     const beating = await openField({ agents: 0, intervals: { heartbeatMs: 100 } });
+    stack.defer(() => beating.service.stop());
     const other = await visit(browser, beating.service.url);
+    stack.defer(() => other.context.close());
     const asked: string[] = [];
     let beats = 0;
     other.page.on('request', (request) => void asked.push(request.postData() ?? ''));
@@ -184,8 +197,6 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     await other.open('/rounds');
     await until('some heartbeats', () => beats > 3);
     expect(asked.filter((text) => text.includes('query Rounds'))).toEqual([]);
-    await other.context.close();
-    await beating.service.stop();
   });
 
   test('labels of lines are above the minutes, also for lines that end at 0 %', async () => {
