@@ -22,4 +22,11 @@ const ROWS: Step = { status: 200, body: '{"id":1}\n' };
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^.*no space left on device.*\n$/i) });
     }
   });
+
+  test('a failure that would be written there is one sentence', async () => {
+    for (const line of COMMAND_LINES) {
+      const { code, stderr } = await line.runInto(FULL, ['limits', '--json'], { url: 'http://127.0.0.1:1' });
+      expect({ isFailed: code !== 0, stderr }).toEqual({ isFailed: true, stderr: expect.stringMatching(/^[^\n]+\n$/) });
+    }
+  });
 });

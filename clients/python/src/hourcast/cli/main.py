@@ -85,11 +85,12 @@ def main(arguments: Optional[List[str]] = None) -> int:
         output.idle()
         try:
             sys.stdout.flush()
+            _report(error, words, output)
         except OSError:
             # Nothing can be written there, such as on a full disk: the error is reported elsewhere.
             _discard_output()
             output.is_json = False
-        _report(error, words, output)
+            _report(error, words, output)
         return exit_codes.exit_code_of(error)
 
 

@@ -86,7 +86,9 @@ class _Watch:
             answer.set_result(answer_round(round_, self._answering))
         except Exception as error:
             answer.set_exception(error)
-            if isinstance(error, HourcastError) and error.status in _FINAL:
+            is_final = isinstance(error, HourcastError) and error.status in _FINAL
+            # Nothing can be written any more.
+            if is_final or isinstance(error, OSError):
                 self._happened.put(error)
 
     def _conclude(self, round_id: Any) -> None:
