@@ -161,7 +161,7 @@ test('a rehearsal restores elsewhere, verifies, sends nothing, and leaves nothin
 });
 
 test.each([
-  { settings: { LOCK_MINUTES: '99' }, sentence: /settings: \/ LOCK_MINUTES must be [^\n]+\n$/ },
+  { settings: { LOCK_MINUTES: '99' }, sentence: /settings:\s+LOCK_MINUTES must be [^\n]+\n$/ },
   { settings: { MARKET: 'replay:/nowhere' }, sentence: /^MARKET cannot be used: [^\n]+\n$/m },
 ])('a rehearsal with $settings ends with a sentence', async ({ settings, sentence }) => {
   const source = closing.use(await processDatabase());

@@ -155,7 +155,7 @@ describeWithRedis('a process with ROLE=feed', () => {
     const unknown = await resumed(999_999);
     expect(unknown.status).toBe(503);
     expect(unknown.headers.get('retry-after')).toBe('2');
-    expect((await unknown.json()).error).toContain('The event log in Redis cannot be read');
+    expect((await unknown.json()).error).toContain('The event log cannot be read');
     await expect(heard(feed.url, 'subscription { roundUpdated { id } }').first(1)).rejects.toThrow();
     const known = await resumed(3);
     expect(known.status).toBe(200);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pepperMark } from '../../../src/resolvers/keys.ts';
 import { preparedDataFolder } from '../../support/data-folder.ts';
 import { blockWith, withOwn } from '../../support/document-blocks.ts';
-import { launch } from '../../support/process.ts';
+import { begin, launch } from '../../support/process.ts';
 import { processDatabase } from '../../support/process-database.ts';
 import { OPERATING, shell } from './shell.ts';
 
@@ -45,10 +45,11 @@ test('the owner’s start before an upgrade has the service’s settings and ano
   const started = withOwn(command, {
     '<owner>': `'${own.settings['DATABASE_URL'] ?? ''}'`,
     '/etc/hourcast.env': file,
-    'TERM 30': 'TERM 15',
+    'npx hourcast': 'exec node bin/hourcast.js',
   });
-  // The exit code of `timeout` after its signal.
-  await shell(`${started} || [ $? = 124 ]`, { MARKET: 'simulated', TMPDIR: tmpdir() });
+  const owner = begin({}, ['sh', '-c', started]);
+  await owner.written(/Hourcast listens/);
+  await owner.end('SIGINT');
   const { rows } = await own.client.query('select pepper_mark as mark from platform');
   expect(rows).toEqual([{ mark: pepperMark(PEPPER.KEY_PEPPER) }]);
 });
