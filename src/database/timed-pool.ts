@@ -85,10 +85,11 @@ export function timedPool(pool: Pool, defaultMs = Infinity): TimedPool {
           if (isLate) cut(client);
           // The server became read-only; the next connection finds the new primary.
           if (codeOf(error) === READ_ONLY && client instanceof Client) void client.end();
-          if (!error) resolve(result);
-          else if (isLate)
+          // A canceled commit that waited for a standby succeeds without it.
+          if (isLate)
             reject(new DeadlineExceeded('The deadline passed before the database responded', { cause: error }));
-          else reject(error);
+          else if (error) reject(error);
+          else resolve(result);
         });
       }),
     use() {

@@ -150,6 +150,16 @@ describe('deadline of a caller', () => {
     expect(after).not.toEqual(before);
   });
 
+  test('a statement that succeeds after its deadline rejects, too', async () => {
+    await using stack = new AsyncDisposableStack();
+    const pool = timedPool(new Pool({ ...database.connection, max: 1 }));
+    stack.defer(() => pool.end());
+    const client = await pool.take(Infinity);
+    stack.defer(() => client.release(true));
+    const late = pool.ask<string>(client, 1, (done) => client.once('end', () => done(null, 'committed')));
+    await expect(late).rejects.toThrow(DeadlineExceeded);
+  });
+
   test('a deadline passed while waiting for a connection rejects, and the connection serves the next', async () => {
     const [before] = await statements.rows(SESSION, []);
     const slow = statements.rows(SLEEP, [0.2]);
