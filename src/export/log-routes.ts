@@ -6,7 +6,7 @@ import { withDeadline } from '../deadline.ts';
 import { semaphore } from '../in-flight.ts';
 import { ASKED_AGAIN, FOR_EVER } from '../http/cache-headers.ts';
 import { EXPORT_STATEMENT_MS, MAX_ID } from '../limits.ts';
-import { roundState } from '../reads/rounds.ts';
+import { keptRound } from '../reads/rounds.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import { isOver } from '../rules/round-states.ts';
@@ -71,8 +71,6 @@ async function roundOf(read: Read, text: string | undefined): Promise<LoggedRoun
   if (text === undefined) return { id: null, isOver: true };
   const id = Number(text);
   if (!/^\d+$/.test(text) || id < 1 || id > MAX_ID) throw refused('round', 'a whole number from 1', text);
-  const round = await read((em) => roundState(em, id));
-  if (round === null) throw new DomainError('unknown_round', `There is no round ${id}.`);
-  if (!round.archived) return { id, isOver: isOver(round.status) };
-  throw new DomainError('archived_round', `Only an archive of its month has the predictions of round ${id}.`);
+  const { status } = await read((em) => keptRound(em, id));
+  return { id, isOver: isOver(status) };
 }

@@ -5,7 +5,7 @@ import { Round } from '../entities/round.ts';
 import type { DB } from '../entities/tables.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type Asset, ASSETS, isAsset } from '../rules/assets.ts';
-import { refused } from '../rules/errors.ts';
+import { DomainError, refused } from '../rules/errors.ts';
 import { addHours, HOUR } from '../rules/hours.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
@@ -104,10 +104,13 @@ export function inWindowById(window: Period): Expression<SqlBool> {
   return s('s.round_id', '>', s.fn.coalesce(last, s.lit(0)));
 }
 
-/** Null for an id without a round. */
-export async function roundState(em: SqlEntityManager, id: number) {
-  const round = em.getKysely<DB>().selectFrom('rounds').select(['status', 'archived']).where('id', '=', id);
-  return (await round.executeTakeFirst()) ?? null;
+/** Throws `NOT_FOUND` for an id without a round, and for a round whose predictions only an archive has. */
+export async function keptRound(em: SqlEntityManager, id: number) {
+  const rounds = em.getKysely<DB>().selectFrom('rounds').select(['status', 'archived']).where('id', '=', id);
+  const round = await rounds.executeTakeFirst();
+  if (round === undefined) throw new DomainError('unknown_round', `There is no round ${id}.`);
+  if (!round.archived) return round;
+  throw new DomainError('archived_round', `Only an archive of its month has the predictions of round ${id}.`);
 }
 
 export interface RoundPageRequest extends RoundFilter, PageRequest {

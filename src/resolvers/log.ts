@@ -1,9 +1,10 @@
 import { inSnakeCase } from '../feed/event-log.ts';
 import { holdsName, isAgent } from '../reads/agents.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
-import { fieldsNamed, many, whole } from '../reads/plan/plan.ts';
+import { many, whole } from '../reads/plan/plan.ts';
 import { columnReader } from '../reads/plan/read-column.ts';
 import { windowColumns } from '../reads/plan/standing.ts';
+import { keptRound } from '../reads/rounds.ts';
 import { AGENTS } from '../reads/plan/agent.ts';
 import { edgeSums } from '../rules/board-value.ts';
 import { type Estimate, estimate } from '../rules/breakdowns.ts';
@@ -17,14 +18,17 @@ import { publicName, signerOf, signingKeys } from '../webhooks/service-keys.ts';
 import { type Context, requireViewer } from './context.ts';
 import type { Resolvers } from './schema-types.ts';
 
-const ROUND = fieldsNamed('id', 'archived');
 const { a } = byAlias({ a: 'agents' });
 
 export const logResolvers = {
   Query: {
     async predictionProof(_root, { roundId, predictionId: id }, context) {
-      const found = await context.services.read((em) => leafOf(em, id));
-      if (found === null || found.roundId !== roundId) throw await noProof(context, { roundId, id });
+      const { read } = context.services;
+      const found = await read((em) => leafOf(em, id));
+      if (found === null || found.roundId !== roundId) {
+        await read((em) => keptRound(em, roundId));
+        throw new DomainError('unknown_prediction', `Round ${roundId} has no prediction ${id}.`);
+      }
       // The digest of short words can be guessed, with open picks too.
       if (!isOver(found.status) && (await context.viewer())?.id !== found.agentId)
         throw new DomainError(
@@ -75,14 +79,6 @@ export const logResolvers = {
     },
   },
 } satisfies Resolvers;
-
-async function noProof({ loaders }: Context, { roundId, id }: { roundId: number; id: number }): Promise<DomainError> {
-  const round = await loaders.round(ROUND).load(roundId);
-  if (round === null) return new DomainError('unknown_round', `There is no round ${roundId}.`);
-  if (round.archived)
-    return new DomainError('archived_round', `Only an archive of its month has the predictions of round ${roundId}.`);
-  return new DomainError('unknown_prediction', `Round ${roundId} has no prediction ${id}.`);
-}
 
 async function withProof({ services }: Context, { id, roundId, leaf }: { id: number; roundId: number; leaf: string }) {
   const proof = await services.read((em) => proofOf(em, { id, roundId }));
