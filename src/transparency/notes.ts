@@ -72,7 +72,7 @@ export function cosignatureOf(witness: Verifier, sign: SignBytes, text: string, 
   const seconds = Math.floor(time.getTime() / 1000);
   const at = Buffer.alloc(TIME_BYTES);
   at.writeBigUInt64BE(BigInt(seconds));
-  const bytes = Buffer.concat([at, sign(cosigned(text, seconds))]);
+  const bytes = Buffer.concat([at, sign(cosignatureMessage(text, seconds))]);
   return { name: witness.name, keyId: keyIdOf(witness, COSIGNATURE), bytes };
 }
 
@@ -82,13 +82,13 @@ export function cosignedAt({ text, signatures }: SignedNote, witness: Verifier):
   for (const { name, keyId: id, bytes } of signatures) {
     if (name !== witness.name || !id.equals(keyId) || bytes.length <= TIME_BYTES) continue;
     const seconds = Number(bytes.readBigUInt64BE());
-    const isValid = verify(null, cosigned(text, seconds), keyObjectOf(witness), bytes.subarray(TIME_BYTES));
+    const isValid = verify(null, cosignatureMessage(text, seconds), keyObjectOf(witness), bytes.subarray(TIME_BYTES));
     if (isValid) return new Date(seconds * 1000);
   }
   return null;
 }
 
-function cosigned(text: string, seconds: number): Buffer {
+function cosignatureMessage(text: string, seconds: number): Buffer {
   return Buffer.from(`cosignature/v1\ntime ${seconds}\n${text}`);
 }
 

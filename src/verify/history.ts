@@ -46,7 +46,7 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
     const known = before.read.get(round.id);
     return known !== undefined && lastDecidedAt(known.round).getTime() === lastDecidedAt(round).getTime();
   };
-  const missing = rounds.filter((round) => isAsked(round) && !isKnown(round) && !isOutOfReach(client, round));
+  const missing = rounds.filter((round) => isAsked(round) && !isKnown(round) && !needsArchive(client, round));
   const read = new Map(before.read);
   if (missing.length > 0) {
     const details = await readDetails(client, missing);
@@ -62,7 +62,7 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
 }
 
 /** True if only an archive that was not given has the round's predictions. */
-export function isOutOfReach({ months }: ServiceClient, { id, archived }: DecidedRound): boolean {
+export function needsArchive({ months }: ServiceClient, { id, archived }: DecidedRound): boolean {
   return archived === 1 && !months.has(id);
 }
 

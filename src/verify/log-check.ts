@@ -6,7 +6,7 @@ import { type Archive, readArchives } from './archives-check.ts';
 import { onlyArchivesHave } from './archived-months.ts';
 import { type DecidedRound, lastDecidedAt } from './decided-round.ts';
 import { type Findings, newFindings } from './findings.ts';
-import { type History, isOutOfReach, NOTHING_READ, type ReadRound, readHistory } from './history.ts';
+import { type History, needsArchive, NOTHING_READ, type ReadRound, readHistory } from './history.ts';
 import { contradiction, type ProofBetween, readHead } from './log-head.ts';
 import { boardDigest } from './logged-digests.ts';
 import {
@@ -80,13 +80,13 @@ async function checkLeaves(
   findings: Findings,
 ): Promise<void> {
   const { history } = read;
-  const outOfReach = new Set(history.rounds.filter((round) => isOutOfReach(client, round)).map(({ id }) => id));
+  const archiveOnly = new Set(history.rounds.filter((round) => needsArchive(client, round)).map(({ id }) => id));
   const archived = new Set(history.rounds.flatMap((round) => (round.archived === 1 ? [round.id] : [])));
   const words = await readWords(client);
   const unclosed: { found: ReadRound; entries: readonly Entry[]; records: readonly LoggedRecord[] }[] = [];
   const began = { index: Infinity, at: Infinity };
   for (const { id } of [...history.rounds, ...history.open].toSorted((one, other) => one.id - other.id)) {
-    if (outOfReach.has(id)) continue;
+    if (archiveOnly.has(id)) continue;
     const entries = await readEntries(client, id, archived.has(id));
     const found = history.read.get(id);
     const records = matchedRecords(`round ${id}`, entries, { leaves, findings });
@@ -117,8 +117,8 @@ async function checkLeaves(
     else findings.alarm(`board of ${period}: the log does not have it.`);
   }
   if (older > 0) findings.note(`${older} rounds and boards are older than the log.`);
-  if (outOfReach.size > 0) {
-    findings.note(`${onlyArchivesHave('leaves', [...outOfReach])} Leaves of nothing published were not looked for.`);
+  if (archiveOnly.size > 0) {
+    findings.note(`${onlyArchivesHave('leaves', [...archiveOnly])} Leaves of nothing published were not looked for.`);
     return;
   }
   const unmatched = leaves.unmatched();

@@ -29,11 +29,11 @@ export async function readHead(client: ServiceClient): Promise<Head> {
   if (note === null) throw new CannotVerify('The service has no log, or its log has no leaf yet.');
   const { keys } = await client.json('/.well-known/hourcast-keys.json', KEYS);
   const publicKeys = keys.flatMap(({ verifier }) => parsedVerifier(verifier)?.publicKey ?? []);
-  return signedHead(note.toString(), publicKeys);
+  return verifiedHead(note.toString(), publicKeys);
 }
 
 /** Throws `CannotVerify` unless one of the keys signed the checkpoint in the log's name. */
-export function signedHead(note: string, publicKeys: readonly Buffer[]): Head {
+export function verifiedHead(note: string, publicKeys: readonly Buffer[]): Head {
   const checkpoint = parsedCheckpoint(note);
   if (checkpoint === null) {
     throw new CannotVerify(

@@ -4,7 +4,7 @@ import { onlyArchivesHave } from './archived-months.ts';
 import { lastDecidedAt } from './decided-round.ts';
 import { openFolder } from './candle-folder.ts';
 import { type Findings, newFindings } from './findings.ts';
-import { type History, isOutOfReach, isWhole, NOTHING_READ, readHistory } from './history.ts';
+import { type History, isWhole, needsArchive, NOTHING_READ, readHistory } from './history.ts';
 import { type ClientNeeds, serviceClient, type ServiceClient } from './service-client.ts';
 import { type PresentState, readPresentState } from './present-state.ts';
 import { checkRounds } from './rounds-check.ts';
@@ -25,8 +25,8 @@ export async function verify({ url, rounds, candles }: Settings, needs: ClientNe
   const { history, present } = await readAll(client, rounds, print);
   const archives = await withLateArchives(early, { client, history, options: needs });
   printReadings(history, url, print);
-  const outOfReach = outOfReachIn(client, history, rounds);
-  if (outOfReach.length > 0) print(onlyArchivesHave('predictions', outOfReach));
+  const archiveOnly = roundsNeedingArchive(client, history, rounds);
+  if (archiveOnly.length > 0) print(onlyArchivesHave('predictions', archiveOnly));
   const findings = newFindings();
   const { agentRecords, periods, forecasts, kinds, newestEnd, unknownBonuses } = checkRounds(history, findings, folder);
   checkArchives(archives, periods, findings);
@@ -65,9 +65,9 @@ function checkForecastRecords(
 async function readAll(client: ServiceClient, range: RoundRange | null, print: (line: string) => void) {
   let history = await readHistory(client, range, NOTHING_READ);
   if (range !== null && history.read.size === 0) {
-    const outOfReach = outOfReachIn(client, history, range);
-    throw outOfReach.length > 0
-      ? new CannotVerify(onlyArchivesHave('predictions', outOfReach))
+    const archiveOnly = roundsNeedingArchive(client, history, range);
+    throw archiveOnly.length > 0
+      ? new CannotVerify(onlyArchivesHave('predictions', archiveOnly))
       : noSuchRounds(history, range);
   }
   for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
@@ -90,8 +90,8 @@ async function readAll(client: ServiceClient, range: RoundRange | null, print: (
   return { history, present: null };
 }
 
-function outOfReachIn(client: ServiceClient, { rounds }: History, range: RoundRange | null): readonly number[] {
-  const ids = rounds.filter((round) => isOutOfReach(client, round)).map(({ id }) => id);
+function roundsNeedingArchive(client: ServiceClient, { rounds }: History, range: RoundRange | null): readonly number[] {
+  const ids = rounds.filter((round) => needsArchive(client, round)).map(({ id }) => id);
   return range === null ? ids : ids.filter((id) => id >= range.first && id <= range.last);
 }
 

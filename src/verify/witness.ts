@@ -5,7 +5,7 @@ import {
   signatureLine,
   type Verifier,
 } from '../transparency/notes.ts';
-import { contradiction, type Head, signedHead } from './log-head.ts';
+import { contradiction, type Head, verifiedHead } from './log-head.ts';
 import { CannotVerify } from './settings.ts';
 
 /** A witness' name and key. */
@@ -57,7 +57,7 @@ export async function addCheckpoint(
 
 function headOf(note: string, { keys }: Head): Head | string {
   try {
-    return signedHead(
+    return verifiedHead(
       note,
       keys.map(({ publicKey }) => publicKey),
     );

@@ -34,13 +34,13 @@ export async function deliver(deps: SendingDeps, claimed: ClaimedWebhook, signer
   let present = claimed;
   let sent = 0;
   if (claimed.testsSent < claimed.testsAsked) {
-    const isOurs = await isTaken(deps, claimed, { message: testMessage(claimed, clock.now()), signers });
+    const isOurs = await sendAndRecord(deps, claimed, { message: testMessage(claimed, clock.now()), signers });
     if (!isOurs && !signal.aborted) return;
     sent = 1;
   }
   for (; claimed.isDue && sent < most && !signal.aborted; sent += 1) {
     const { message, last } = await deps.next(present);
-    const isDone = message === null || (await isTaken(deps, present, { message, signers }));
+    const isDone = message === null || (await sendAndRecord(deps, present, { message, signers }));
     if (signal.aborted) break;
     // A failure has released it; a lost claim needs no release.
     if (!isDone) return;
@@ -52,7 +52,7 @@ export async function deliver(deps: SendingDeps, claimed: ClaimedWebhook, signer
 }
 
 /** Sends and records a message. False if an event failed, the claim was lost, or the service stops. */
-async function isTaken(
+async function sendAndRecord(
   deps: SendingDeps,
   claimed: ClaimedWebhook,
   { message, signers }: { readonly message: Message; readonly signers: readonly Signer[] },

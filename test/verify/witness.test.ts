@@ -10,7 +10,7 @@ import {
   signatureOf,
   type Verifier,
 } from '../../src/transparency/notes.ts';
-import { contradiction, signedHead } from '../../src/verify/log-head.ts';
+import { contradiction, verifiedHead } from '../../src/verify/log-head.ts';
 import { addCheckpoint } from '../../src/verify/witness.ts';
 
 const NAME = 'hourcast.log/0123456789abcdef';
@@ -20,7 +20,7 @@ const WITNESS = signer('witness.example', 3);
 const NOW = new Date('2026-11-27T14:00:09Z');
 const HASHES = Array.from({ length: 9 }, (_, index) => leafHash(`leaf ${index}`));
 
-const SEEN = signedHead(noteFor(5), [LOG.verifier.publicKey]);
+const SEEN = verifiedHead(noteFor(5), [LOG.verifier.publicKey]);
 
 test('a witness cosigns a checkpoint that continues the one that it saw', async () => {
   const note = noteFor(9);
@@ -121,7 +121,7 @@ test.each([
 
 test('a log that grew, with its key or one of several, contradicts nothing', async () => {
   expect(await contradiction(SEEN, headOf(9, { epoch: 2 }), proof)).toBeNull();
-  const both = signedHead(noteFor(9, 'leaf', STRANGER), [STRANGER.verifier.publicKey, LOG.verifier.publicKey]);
+  const both = verifiedHead(noteFor(9, 'leaf', STRANGER), [STRANGER.verifier.publicKey, LOG.verifier.publicKey]);
   expect(await contradiction(SEEN, both, proof)).toBeNull();
 });
 
@@ -129,7 +129,7 @@ function headOf(size: number, { name = NAME, seed = 1, epoch = 1 }: { name?: str
   const { verifier, sign: signs } = signer(name, seed);
   const root = rootOf(Buffer.concat(HASHES.slice(0, size)));
   const text = checkpointText({ origin: name, size, root, epoch });
-  return signedHead(noteOf({ text, signatures: [signatureOf(verifier, signs, text)] }), [verifier.publicKey]);
+  return verifiedHead(noteOf({ text, signatures: [signatureOf(verifier, signs, text)] }), [verifier.publicKey]);
 }
 
 function offer(former: number, hashes: readonly Buffer[], note: string) {
