@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Read } from '../database/reads.ts';
 import { withDeadline } from '../deadline.ts';
 import { semaphore } from '../in-flight.ts';
-import { ASKED_AGAIN, FOR_EVER } from '../http/cache-headers.ts';
+import { FOR_EVER, REVALIDATED } from '../http/cache-headers.ts';
 import { EXPORT_STATEMENT_MS, MAX_ID } from '../limits.ts';
 import { keptRound } from '../reads/rounds.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
@@ -33,7 +33,7 @@ export function logRoutes({ read: readBy, report }: LogOptions): StreamRoute[] {
   const entries: StreamRoute['answer'] = (request, response) =>
     inPlace(request, async () => {
       const lines = linesOf(read, await roundOf(read, request.params['round']?.toString()));
-      await sendText(lines, response, { headers: { ...TEXT, ...ASKED_AGAIN }, report });
+      await sendText(lines, response, { headers: { ...TEXT, ...REVALIDATED }, report });
     });
   return [
     route('/log/checkpoint', (_request, response) => sendCheckpoint(read, response)),
@@ -51,7 +51,7 @@ async function sendCheckpoint(read: Read, response: Response): Promise<void> {
   const text = await read(cosignedCheckpoint);
   if (text === null)
     throw new DomainError('not_found', 'The log has no checkpoint yet: it begins when the next round closes.');
-  response.set({ ...TEXT, ...ASKED_AGAIN }).send(text);
+  response.set({ ...TEXT, ...REVALIDATED }).send(text);
 }
 
 async function sendTile(read: Read, { path }: Request, response: Response): Promise<void> {

@@ -6,7 +6,7 @@ import { GraphQLError } from 'graphql';
 import type { Allowance } from '../backplane/backplane.ts';
 import { readQuery, type SentJson, unreadable } from '../http/bodies.ts';
 import { allowanceHeaders } from '../http/budget-headers.ts';
-import { FOR_NO_CACHE } from '../http/cache-headers.ts';
+import { NO_STORE } from '../http/cache-headers.ts';
 import { statusOf } from '../http/errors.ts';
 import { type Answer, type Exchange, type Handler, pathOf, type Respond, type RunInTime } from '../http/exchange.ts';
 import type { AnswerCache, CachedAnswer, LimitUse } from '../http/answer-cache.ts';
@@ -73,7 +73,7 @@ async function answerRequest(deps: GraphqlDeps, exchange: Exchange, inTime: RunI
     answer = inTime(() => refusal(error, deps.format));
   }
   // Some answers contain a key.
-  const always = { ...FOR_NO_CACHE, Vary: 'Accept', ...allowanceHeaders(context?.allowance ?? null) };
+  const always = { ...NO_STORE, Vary: 'Accept', ...allowanceHeaders(context?.allowance ?? null) };
   return { ...answer, headers: { ...answer.headers, ...always } };
 }
 

@@ -7,13 +7,13 @@ type Headers = Readonly<Record<string, string>>;
 /** Some caches, such as nginx, ignore `Authorization` but obey `private, no-store`. `Vary` is for caches that store anyway. */
 export const FOR_ITS_CALLER: Headers = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' };
 
-export const FOR_NO_CACHE: Headers = { 'Cache-Control': 'no-store' };
+export const NO_STORE: Headers = { 'Cache-Control': 'no-store' };
 
 /** Public, but revalidated each time; the ETag makes that cheap. */
-export const ASKED_AGAIN: Headers = { 'Cache-Control': 'no-cache' };
+export const REVALIDATED: Headers = { 'Cache-Control': 'no-cache' };
 
 /** The answer contains the service's address, as its proxy names it. */
-export const FOR_ITS_HOST: Headers = { ...ASKED_AGAIN, Vary: 'X-Forwarded-Host, X-Forwarded-Proto' };
+export const FOR_ITS_HOST: Headers = { ...REVALIDATED, Vary: 'X-Forwarded-Host, X-Forwarded-Proto' };
 
 /** The data is final except for corrections by operators; a newer version of the service may show more of it. */
 const LASTING: Headers = { 'Cache-Control': `public, max-age=${HOUR / SECOND}` };
@@ -30,8 +30,8 @@ export interface CacheHeaders {
 }
 
 export function cacheHeaders({ method }: { method: string }, isOfCaller: boolean): CacheHeaders {
-  if (method !== 'GET') return always(FOR_NO_CACHE);
-  return isOfCaller ? always(FOR_ITS_CALLER) : { forNow: ASKED_AGAIN, immutable: LASTING };
+  if (method !== 'GET') return always(NO_STORE);
+  return isOfCaller ? always(FOR_ITS_CALLER) : { forNow: REVALIDATED, immutable: LASTING };
 }
 
 function always(headers: Headers): CacheHeaders {
@@ -40,13 +40,13 @@ function always(headers: Headers): CacheHeaders {
 
 /** Answers that may hold a secret have no ETag: it would only help to fetch the secret again. */
 export function hasEtag(headers: Headers): boolean {
-  return headers['Cache-Control'] !== FOR_NO_CACHE['Cache-Control'];
+  return headers['Cache-Control'] !== NO_STORE['Cache-Control'];
 }
 
-export function appForNoCache(path: string): Express {
+export function noStoreApp(path: string): Express {
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   return app.use(path, (_request, response, next) => {
-    response.set(FOR_NO_CACHE);
+    response.set(NO_STORE);
     next();
   });
 }

@@ -9,7 +9,7 @@ import type { PoolUse } from '../database/timed-pool.ts';
 import type { Reads } from '../database/reads.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
-import { appForNoCache } from '../http/cache-headers.ts';
+import { noStoreApp } from '../http/cache-headers.ts';
 import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { errorReporter, sendErrors } from '../http/errors.ts';
@@ -123,7 +123,7 @@ function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Pr
   const { newEm, clock, limiter, queue } = deps;
   const jobs = () => orNullIfUnavailable(() => queue.jobs());
   // Answers may contain a new key.
-  const app = appForNoCache('/admin');
+  const app = noStoreApp('/admin');
   const admin = {
     lists: adminLists({ newEm, clock, limiter, observe: observeAll, jobs }),
     carryOut: (given: OrderRequest) => carryOut(deps, given),

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 
 import { csvCell, csvLine } from '../export/formats.ts';
-import { ASKED_AGAIN } from '../http/cache-headers.ts';
+import { REVALIDATED } from '../http/cache-headers.ts';
 import { sendText } from '../http/compression.ts';
 import { searchOf } from '../http/parameters.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -17,7 +17,7 @@ export function csvRoutes(answer: AnswerFirst): Router {
     const route = { page: 'boards', id: 0, search: searchOf(request) } as const;
     const { Board } = dataOf(await answer(request, route, { limit: 'graphqlRequest', asked: 'a board' }));
     const { leaderboard } = foundOrUnavailable(Board, 'board');
-    response.set(ASKED_AGAIN).type('text/csv');
+    response.set(REVALIDATED).type('text/csv');
     await sendText(response, Buffer.from(boardCsv(leaderboard)));
   });
   router.get('/rounds/:id.csv', (request, response, next) => {

@@ -3,7 +3,7 @@ import { type Request, type Response, Router } from 'express';
 import { withDeadline } from '../deadline.ts';
 import type { LimitUse } from '../http/answer-cache.ts';
 import { rateLimitHeaders } from '../http/budget-headers.ts';
-import { FOR_NO_CACHE } from '../http/cache-headers.ts';
+import { NO_STORE } from '../http/cache-headers.ts';
 import { refuseMethod, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS } from '../limits.ts';
 import type { RestContext } from './answering.ts';
@@ -34,7 +34,7 @@ async function streamTo(
   deps: Pick<StreamDeps, 'newContext'>,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
-  response.set(FOR_NO_CACHE);
+  response.set(NO_STORE);
   await countRequest(deps.newContext(request), { limit, asked: `GET ${path}` }, response);
   if (request.method === 'HEAD' && !isCached) response.end();
   else await answer(request, response);
