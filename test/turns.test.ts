@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 
-import { compileDocument } from '../src/graphql/operation.ts';
+import { compileServiceOperation } from '../src/graphql/operation.ts';
 import { isTurnOver, ownTurn } from '../src/turns.ts';
 
 /** Works until its turn of the event loop is over. */
@@ -57,7 +57,7 @@ test('an executor resolves many waiting rows in turns', async () => {
     },
   });
   const rows = [0, 1, 2].map(() => ({ figure: () => loaded }));
-  const answer = await compileDocument(schema, '{ rows { figure { value } } }').execute({
+  const answer = await compileServiceOperation(schema, '{ rows { figure { value } } }').execute({
     context: null,
     variables: {},
     rootValue: { rows },

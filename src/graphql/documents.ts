@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { CostMeter } from './cost.ts';
 import { parseDocument, validateDocument } from './document-limits.ts';
-import { type CompiledDocument, compiledDocument, compiledFields } from './operation.ts';
+import { type CompiledDocument, compiledDocument, estimatedFieldCount } from './operation.ts';
 
 export type Documents = ReturnType<typeof openDocuments>;
 
@@ -19,7 +19,7 @@ export function openDocuments(schema: GraphQLSchema, meter: CostMeter) {
   const kept = new LRUCache<string, CompiledDocument>({
     max: MAX_DOCUMENTS,
     maxSize: WHOLE,
-    sizeCalculation: ({ document }, text) => Math.max(1, shareOf(text, compiledFields(document))),
+    sizeCalculation: ({ document }, text) => Math.max(1, shareOf(text, estimatedFieldCount(document))),
   });
   const compile = (text: string, document: DocumentNode): CompiledDocument => {
     const compiled = compiledDocument(schema, document, meter);

@@ -27,7 +27,8 @@ interface Request {
   readonly context: unknown;
   readonly variables: Values;
   readonly rootValue?: unknown;
-  readonly isOwn?: boolean;
+  /** The document was written by the service, not by a caller. */
+  readonly isServiceDocument?: boolean;
 }
 
 const MAX_SWITCHED = 4;
@@ -38,7 +39,7 @@ const LONGEST_KEY = 256;
 
 const COERCION = { maxErrors: 50 };
 
-export function compiledFields(document: DocumentNode): number {
+export function estimatedFieldCount(document: DocumentNode): number {
   let isSwitched = false;
   visit(document, { Directive: (directive) => visit(directive, { Variable: () => void (isSwitched = true) }) });
   return selectionsIn(document) * (isSwitched ? MAX_SWITCHED : 1);
@@ -62,7 +63,7 @@ export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, 
 }
 
 /** For documents of the service with one operation. Throws if it does not fit the schema. */
-export function compileDocument(schema: GraphQLSchema, text: string): CompiledOperation {
+export function compileServiceOperation(schema: GraphQLSchema, text: string): CompiledOperation {
   const document = parse(text);
   const [error] = validate(schema, document);
   if (error) throw error;
@@ -84,14 +85,14 @@ function compiledOperation(parts: OperationParts, meter: CostMeter | undefined) 
     selected: selectionFor,
     /** Throws `GraphQLError` (400) when it costs too much; null without a meter. */
     cost: costOf,
-    execute: ({ context, variables, rootValue, isOwn = false }: Request) =>
+    execute: ({ context, variables, rootValue, isServiceDocument = false }: Request) =>
       executeSelection({
         parts,
         selection: selectionFor(variables),
         context,
         variables,
         rootValue,
-        isOwn,
+        isServiceDocument,
         errors: [],
         args: [],
         selections: [],

@@ -17,7 +17,7 @@ export interface Run {
   readonly context: unknown;
   readonly rootValue: unknown;
   readonly variables: Values;
-  readonly isOwn: boolean;
+  readonly isServiceDocument: boolean;
   readonly errors: GraphQLError[];
   readonly args: (Values | undefined)[];
   readonly selections: (FieldSelection | undefined)[];
@@ -40,8 +40,8 @@ export class ResolveInfo implements GraphQLResolveInfo {
   get selection(): FieldSelection {
     return selectionNow(this.run, this.field);
   }
-  get isOwn(): boolean {
-    return this.run.isOwn;
+  get isServiceDocument(): boolean {
+    return this.run.isServiceDocument;
   }
   get fieldName() {
     return this.field.definition.name;

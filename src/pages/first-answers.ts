@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
-import { compileDocument } from '../graphql/operation.ts';
+import { compileServiceOperation } from '../graphql/operation.ts';
 import type { LimitUse } from '../http/answer-cache.ts';
 import { ANSWER_MS } from '../limits.ts';
 import type { RestContext } from '../rest/answering.ts';
@@ -145,11 +145,11 @@ export function documentReader<Answer, Given extends Variables>(
   schema: GraphQLSchema,
   document: Document<Answer, Given>,
 ): (context: unknown, variables: Given) => Promise<Answer | null> {
-  const operation = compileDocument(schema, document);
+  const operation = compileServiceOperation(schema, document);
   return async (context, given) => {
     const variables = operation.coerce(given).coerced;
     if (variables === undefined) throw new Error(`The page asks what the schema does not take`);
-    const { data, errors } = await operation.execute({ context, variables, isOwn: true });
+    const { data, errors } = await operation.execute({ context, variables, isServiceDocument: true });
     const answer: { readonly data: Answer } = Object({ data });
     return errors === undefined ? answer.data : null;
   };

@@ -49,9 +49,9 @@ export const agentResolvers = {
       return context.services.read((em) => ownRoundsOf(em, agent, most));
     },
     async agent(_root, { id, name }, context, info) {
-      const { field, read, isOwn } = plannedField(context, info);
+      const { field, read, isServiceDocument } = plannedField(context, info);
       const given = idOrName(id, name);
-      if (isOwn && 'id' in given) {
+      if (isServiceDocument && 'id' in given) {
         const found = await context.services.agentsById(field.selected, given.id);
         return found === null || isReleased(found, context.services.clock.now()) ? null : found.agent;
       }
@@ -82,8 +82,8 @@ export const agentResolvers = {
 } satisfies Resolvers;
 
 async function agentHolding(id: number, context: Context, info: GraphQLResolveInfo) {
-  const { field, read, isOwn } = plannedField(context, info);
-  if (isOwn) return existingRow(await context.services.agentsById(field.selected, id)).agent;
+  const { field, read, isServiceDocument } = plannedField(context, info);
+  if (isServiceDocument) return existingRow(await context.services.agentsById(field.selected, id)).agent;
   return read(one(agentRow(field.selected), AGENTS.where('a.id', '=', id)));
 }
 

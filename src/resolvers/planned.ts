@@ -10,16 +10,16 @@ import { sealedSelection } from './sealed-picks.ts';
 interface ExecutedInfo {
   /** The same object for all rows. */
   readonly selection: PlanSelection;
-  readonly isOwn: boolean;
+  readonly isServiceDocument: boolean;
 }
 
 export function plannedField({ services: { readJson, picks } }: Context, info: GraphQLResolveInfo) {
   if (!isExecuted(info)) throw new Error(`${info.fieldName} must be executed by src/graphql/execution.ts`);
-  const { selection, isOwn } = info;
+  const { selection, isServiceDocument } = info;
   return {
     field: picks === 'sealed' ? sealedSelection(selection) : selection,
-    read: columnReader(readJson, isOwn ? 'own' : 'callers'),
-    isOwn,
+    read: columnReader(readJson, isServiceDocument ? 'own' : 'callers'),
+    isServiceDocument,
   };
 }
 

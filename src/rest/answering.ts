@@ -107,7 +107,7 @@ export async function run(
   { context, variables }: { context: RestContext; variables: Data },
 ): Promise<Data> {
   const { operation, coerce, missing } = endpoint;
-  const { data, errors } = await operation.execute({ context, variables: coerce(variables), isOwn: true });
+  const { data, errors } = await operation.execute({ context, variables: coerce(variables), isServiceDocument: true });
   const [error] = errors ?? [];
   if (error) throw callersError(error).translated(namesAt(endpoint));
   if (!data) throw new Error('A document was executed without data and without errors');

@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 
 import { dependenciesOf, isOfCaller } from '../graphql/cache-policy.ts';
-import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
+import { type CompiledOperation, compileServiceOperation } from '../graphql/operation.ts';
 import type { Dependency } from '../http/answer-cache.ts';
 import { type CacheHeaders, cacheHeaders } from '../http/cache-headers.ts';
 import { type Deprecation, DEPRECATIONS } from '../rules/deprecations.ts';
@@ -99,7 +99,7 @@ function dependenciesFor({ path }: Endpoint, operation: CompiledOperation): read
 
 function operationOf({ method, path, document }: Endpoint, schema: GraphQLSchema): CompiledOperation {
   try {
-    return compileDocument(schema, document);
+    return compileServiceOperation(schema, document);
   } catch (error) {
     throw new Error(`${method} ${path} does not fit the schema: ${String(error)}`, { cause: error });
   }

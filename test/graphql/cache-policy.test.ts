@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { getNamedType, type GraphQLField, type GraphQLInputType, isEnumType, isRequiredArgument } from 'graphql';
 
 import { cachePolicyOf } from '../../src/graphql/cache-policy.ts';
-import { compileDocument } from '../../src/graphql/operation.ts';
+import { compileServiceOperation } from '../../src/graphql/operation.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 
 const schema = makeSchema();
 const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
 
 function dependenciesOf(document: string) {
-  return cachePolicyOf(compileDocument(schema, document), {})?.dependsOn.toSorted() ?? null;
+  return cachePolicyOf(compileServiceOperation(schema, document), {})?.dependsOn.toSorted() ?? null;
 }
 
 /** With a value of its type for each argument that must be given. */

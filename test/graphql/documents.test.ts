@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { costMeter } from '../../src/graphql/cost.ts';
 import { type Documents, openDocuments } from '../../src/graphql/documents.ts';
-import { compiledFields } from '../../src/graphql/operation.ts';
+import { estimatedFieldCount } from '../../src/graphql/operation.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 
 const schema = makeSchema();
@@ -54,7 +54,7 @@ describe('cached documents', () => {
     const fieldsOf = (query: string): number => {
       documents.check(query);
       const found = documents.find(query);
-      return found === undefined ? 0 : compiledFields(found.document);
+      return found === undefined ? 0 : estimatedFieldCount(found.document);
     };
     const plain = fieldsOf(`{ ${rounds} } ${fragment}`);
     expect(plain).toBe(9 + 9 + 72);
