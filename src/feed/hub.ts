@@ -82,14 +82,14 @@ function openSubscription(
   onEmpty: () => void,
 ): Subscription {
   const { field, args, isPlain } = operation;
-  const source = SUBSCRIPTION_FIELDS[field];
-  if (source === undefined) throw new Error(`The subscription field ${field} has no row in SUBSCRIPTION_FIELDS`);
-  const queues = source.kind === 'log' && isPlain ? UNLIMITED : deps.queues;
+  const row = SUBSCRIPTION_FIELDS[field];
+  if (row === undefined) throw new Error(`The subscription field ${field} has no row in SUBSCRIPTION_FIELDS`);
+  const queues = row.kind === 'log' && isPlain ? UNLIMITED : deps.queues;
   const executions = openExecutions({ ...operation, queues });
   const shared = openSharedExecution({ executions, spend: deps.spend, onEmpty });
-  return source.kind === 'log'
-    ? logSubscription({ ...deps, shared, carries: (event) => source.carries(event, args) })
-    : stateSubscription({ ...deps, shared, source, args });
+  return row.kind === 'log'
+    ? logSubscription({ ...deps, shared, carries: (event) => row.carries(event, args) })
+    : stateSubscription({ ...deps, shared, row, args });
 }
 
 function startTimers(

@@ -27,7 +27,7 @@ export function logSubscription({ log, clock, shared, carries }: LogSubscription
   const catchUp = replay({ log, shared, carries, rootOf });
   let newest = log.lastSeq();
   const begin = async (member: Member, after: number | null): Promise<void> => {
-    shared.expect(member);
+    shared.add(member);
     member.lastSeq = after ?? log.lastSeq();
     if (after === null) await sendInOrder(shared, member, [beats.at(member.lastSeq)]);
     else await log.checkResumable(after);
@@ -61,19 +61,19 @@ function replay({
   rootOf,
 }: Omit<LogSubscriptionDeps, 'clock'> & { readonly rootOf: (event: LoggedEvent) => RootValue }) {
   return async (member: Member): Promise<void> => {
-    while (shared.expects(member) && member.lastSeq < log.lastSeq()) {
+    while (shared.has(member) && member.lastSeq < log.lastSeq()) {
       const { events, upTo } = await log.readAfter(member.lastSeq);
       const carried = events.filter(carries);
       for (let at = 0; at < carried.length; at += shared.together) {
         await sendInOrder(shared, member, carried.slice(at, at + shared.together).map(rootOf));
-        if (!shared.expects(member)) return;
+        if (!shared.has(member)) return;
       }
       member.lastSeq = upTo;
       // Cached pages resolve without a wait: the event loop must serve others between them.
       await setImmediate();
     }
     // No await since the last check of the log: an event in between would be missed.
-    if (shared.expects(member)) shared.join(member);
+    if (shared.has(member)) shared.goLive(member);
   };
 }
 
@@ -81,7 +81,7 @@ async function sendInOrder(shared: SharedExecution, member: Member, due: readonl
   for (const result of shared.payloadsFor([member], due)) {
     const payload = await result;
     await member.sink.ready();
-    if (!shared.expects(member)) return;
+    if (!shared.has(member)) return;
     member.sink.send(payload);
   }
 }

@@ -29,8 +29,8 @@ interface SharedExecutionDeps {
 }
 
 export function openSharedExecution({ executions, spend, onEmpty }: SharedExecutionDeps) {
-  const present = new Set<Member>();
-  const members = membership(present, onEmpty);
+  const live = new Set<Member>();
+  const members = membership(live, onEmpty);
   let last: Promise<void> = Promise.resolve();
   /** Queues work among the publications. An error fails the members that `concerned` returns. */
   const inTurn = (work: () => Promise<void>, concerned: () => Iterable<Member>): void => {
@@ -38,30 +38,30 @@ export function openSharedExecution({ executions, spend, onEmpty }: SharedExecut
       for (const member of concerned()) members.fail(member, error);
     });
   };
-  const payForUpdate = payInTurn(present, spend);
+  const payForUpdate = payInTurn(live, spend);
   const sendToAll = async (root: RootValue, position: Position): Promise<void> => {
-    if (present.size === 0) return;
+    if (live.size === 0) return;
     const [payload] = await Promise.all(executions.of([root], payForUpdate));
-    if (payload !== undefined) await sendTo(present, payload, position);
+    if (payload !== undefined) await sendTo(live, payload, position);
     await setImmediate();
   };
-  let waitingMoment: { root: RootValue; position: Position } | null = null;
+  let replaceable: { root: RootValue; position: Position } | null = null;
   return {
     ...members,
     inTurn,
-    /** Sends to members not beyond `position`; their addresses pay in rotation. A later moment replaces one that still waits. */
+    /** Sends to live members not beyond `position`; their addresses pay in rotation. A newer publication without an event replaces one that is still queued. */
     publish(root: RootValue, position: Position): void {
-      if (waitingMoment !== null && !position.isEvent) {
-        Object.assign(waitingMoment, { root, position });
+      if (replaceable !== null && !position.isEvent) {
+        Object.assign(replaceable, { root, position });
         return;
       }
       const due = { root, position };
-      waitingMoment = position.isEvent ? null : due;
+      replaceable = position.isEvent ? null : due;
       const run = (): Promise<void> => {
-        if (waitingMoment === due) waitingMoment = null;
+        if (replaceable === due) replaceable = null;
         return sendToAll(due.root, due.position);
       };
-      inTurn(run, () => [...present].filter((member) => !isBeyond(member, due.position)));
+      inTurn(run, () => [...live].filter((member) => !isBeyond(member, due.position)));
     },
     /** The results with which `payers` begin or catch up, charged to one address's budget. */
     payloadsFor: (payers: Iterable<Member>, roots: readonly RootValue[]) =>
@@ -71,32 +71,32 @@ export function openSharedExecution({ executions, spend, onEmpty }: SharedExecut
   };
 }
 
-function membership(present: Set<Member>, onEmpty: () => void) {
-  const expected = new Set<Member>();
+function membership(live: Set<Member>, onEmpty: () => void) {
+  const all = new Set<Member>();
   const leave = (member: Member): void => {
-    present.delete(member);
-    if (expected.delete(member) && expected.size === 0) onEmpty();
+    live.delete(member);
+    if (all.delete(member) && all.size === 0) onEmpty();
   };
   return {
-    expect: (member: Member) => void expected.add(member),
-    expects: (member: Member) => expected.has(member),
-    join: (member: Member) => void present.add(member),
+    add: (member: Member) => void all.add(member),
+    has: (member: Member) => all.has(member),
+    goLive: (member: Member) => void live.add(member),
     leave,
     fail(member: Member, error: unknown): void {
-      if (!expected.has(member)) return;
+      if (!all.has(member)) return;
       leave(member);
       member.sink.fail(error instanceof Error ? error : new Error(String(error)));
     },
   };
 }
 
-function payInTurn(present: Set<Member>, spend: Spend): Pay {
+function payInTurn(live: Set<Member>, spend: Spend): Pay {
   /** Executions shared by several addresses have a separate queue, so they do not wait for other executions of one address. */
   const laneOfAll = Symbol('shared execution');
   return async (cost) => {
-    putFirstLast(present);
-    const payer = await payerAmong(present, (address) => spend('subscriptionUpdates', address, cost));
-    return isOfOneAddress(present) ? payer : laneOfAll;
+    putFirstLast(live);
+    const payer = await payerAmong(live, (address) => spend('subscriptionUpdates', address, cost));
+    return isOfOneAddress(live) ? payer : laneOfAll;
   };
 }
 
@@ -137,9 +137,9 @@ function isOfOneAddress(members: Iterable<Member>): boolean {
 /** Payloads sent before the event loop serves others: 2 to 3 ms of writing. */
 const SLICE = 250;
 
-async function sendTo(present: Iterable<Member>, payload: SharedPayload, position: Position): Promise<void> {
+async function sendTo(live: Iterable<Member>, payload: SharedPayload, position: Position): Promise<void> {
   let sent = 0;
-  for (const member of present) {
+  for (const member of live) {
     if (isBeyond(member, position)) continue;
     member.lastSeq = position.seq;
     member.sink.send(payload);

@@ -1,48 +1,48 @@
 import type { LogFollower } from './event-log.ts';
 import { refusalIn } from './executions.ts';
 import type { Member, SharedExecution } from './shared-execution.ts';
-import type { StateSource, Subscription } from './subscription-fields.ts';
+import type { StateField, Subscription } from './subscription-fields.ts';
 
 interface StateSubscriptionDeps {
   readonly log: LogFollower;
   readonly shared: SharedExecution;
-  readonly source: StateSource;
+  readonly row: StateField;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
 const MAX_READS = 5;
 
-export function stateSubscription({ log, shared, source, args }: StateSubscriptionDeps): Subscription {
+export function stateSubscription({ log, shared, row, args }: StateSubscriptionDeps): Subscription {
   let waiting: Member[] = [];
   let joining: Member[] = [];
   const admit = async (): Promise<void> => {
     joining = waiting;
     waiting = [];
-    if (!joining.some(shared.expects)) return;
+    if (!joining.some(shared.has)) return;
     const { payload, seq } = await presentState(log, shared, joining);
-    for (const member of joining.filter(shared.expects)) {
+    for (const member of joining.filter(shared.has)) {
       member.lastSeq = seq;
       if (payload !== null) member.sink.send(payload);
-      shared.join(member);
+      shared.goLive(member);
     }
   };
   return {
-    tick: source.tick,
+    tick: row.tick,
     join(sink) {
       const member = { sink, lastSeq: 0 };
-      shared.expect(member);
+      shared.add(member);
       waiting.push(member);
       if (waiting.length === 1) shared.inTurn(admit, () => joining);
       return () => shared.leave(member);
     },
     onEvents(events) {
       for (const event of events) {
-        const root = source.onEvent(event, args);
+        const root = row.onEvent(event, args);
         if (root !== null) shared.publish(root, { seq: event.seq, isEvent: true });
       }
     },
     onTick(roundId, seq) {
-      const root = source.onTick(roundId, args);
+      const root = row.onTick(roundId, args);
       if (root !== null) shared.publish(root, { seq, isEvent: false });
     },
     heartbeat: () => {},
@@ -53,7 +53,7 @@ export function stateSubscription({ log, shared, source, args }: StateSubscripti
 async function presentState(log: LogFollower, shared: SharedExecution, joining: readonly Member[]) {
   let before = await log.logEnd();
   for (let reads = 1; ; reads += 1) {
-    const states = shared.payloadsFor(joining.filter(shared.expects), [{}]);
+    const states = shared.payloadsFor(joining.filter(shared.has), [{}]);
     const [payload = null] = await Promise.all(states.map((state) => state.catch(noneWithoutRound)));
     const after = await log.logEnd();
     if (after === before || reads === MAX_READS) return { payload, seq: before };

@@ -7,7 +7,7 @@ export type Tick = 'entries' | 'market';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-export interface StateSource {
+export interface StateField {
   readonly kind: 'state';
   readonly tick: Tick | null;
   readonly onEvent: (event: LoggedEvent, args: Arguments) => RootValue | null;
@@ -15,7 +15,7 @@ export interface StateSource {
   readonly onTick: (roundId: number | null, args: Arguments) => RootValue | null;
 }
 
-interface LogSource {
+interface LogField {
   readonly kind: 'log';
   readonly carries: (event: LoggedEvent, args: Arguments) => boolean;
 }
@@ -36,7 +36,7 @@ function concerns(args: Arguments, roundId: number | null): boolean {
   return roundId !== null && (args['id'] == null || args['id'] === roundId);
 }
 
-export const SUBSCRIPTION_FIELDS: Readonly<Record<string, StateSource | LogSource>> = {
+export const SUBSCRIPTION_FIELDS: Readonly<Record<string, StateField | LogField>> = {
   events: {
     kind: 'log',
     carries: (event, { kinds }) => !Array.isArray(kinds) || kinds.includes(event.kind),

@@ -32,8 +32,8 @@ function sharedThatWaits(lastSeq = 0) {
       fail: (error) => told.fail(error),
     },
   };
-  shared.expect(member);
-  shared.join(member);
+  shared.add(member);
+  shared.goLive(member);
   return { shared, member, told, executed, goOn: held.resolve, fail: held.reject, isEmpty: () => empty };
 }
 
@@ -83,17 +83,17 @@ test('a failed execution ends only the subscriptions that have not seen its even
   shared.publish(root('event 2'), event(2));
   fail(new Error('broken'));
   await sent();
-  expect(shared.expects(member)).toBe(true);
+  expect(shared.has(member)).toBe(true);
   shared.publish(root('event 3'), event(3));
   await sent();
-  expect(shared.expects(member)).toBe(false);
+  expect(shared.has(member)).toBe(false);
   await expect(told.first(1)).rejects.toThrow('broken');
 });
 
 test('a shared execution is empty only once its last subscriber has left', () => {
   const { shared, member, isEmpty } = sharedThatWaits();
   const other: Member = { lastSeq: 0, sink: member.sink };
-  shared.expect(other);
+  shared.add(other);
   shared.leave(member);
   shared.leave(member);
   expect(isEmpty()).toBe(false);
@@ -107,8 +107,8 @@ test('the event loop serves others while an event is sent to many', async () => 
   for (let n = 0; n < 2_000; n += 1) {
     const sink = { address: '10.0.0.1', send: () => void (counts.sent += 1), ready: async () => {}, fail: () => {} };
     const member: Member = { lastSeq: 0, sink };
-    shared.expect(member);
-    shared.join(member);
+    shared.add(member);
+    shared.goLive(member);
   }
   shared.publish(root('event 1'), event(1));
   goOn();
@@ -133,8 +133,8 @@ test('a subscriber that leaves during a broadcast gets no further event', async 
     members.push({ lastSeq: 0, sink: { address: '10.0.0.1', send, ready: async () => {}, fail: () => {} } });
   }
   for (const member of members) {
-    shared.expect(member);
-    shared.join(member);
+    shared.add(member);
+    shared.goLive(member);
   }
   shared.publish(root('event 1'), event(1));
   shared.publish(root('event 2'), event(2));

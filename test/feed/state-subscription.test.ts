@@ -27,13 +27,13 @@ function subscribed(...ends: readonly number[]) {
     together: 1,
   };
   const shared = openSharedExecution({ executions, spend: async () => {}, onEmpty: () => {} });
-  const source = {
+  const row = {
     kind: 'state',
     tick: null,
     onEvent: ({ seq }: LoggedEvent) => ({ event: seq }),
     onTick: () => null,
   } as const;
-  const subscription = stateSubscription({ log, shared, source, args: {} });
+  const subscription = stateSubscription({ log, shared, row, args: {} });
   const told = collector<string>();
   const sink = {
     address: '10.0.0.1',
