@@ -16,8 +16,8 @@ export interface CommandEnd {
 /** A wrong command, before it did anything. */
 export class CommandError extends Error {}
 
-/** A command that ends by its refusals, with code 1; a wrong one ends with 2 and `usage`. */
-export function refusing<Given extends readonly unknown[]>(
+/** Wraps a command: a `StartError` ends it with code 1, invalid arguments with code 2 and `usage`. */
+export function withExitCodes<Given extends readonly unknown[]>(
   run: (...given: Given) => Promise<CommandEnd>,
   usage = '',
 ): (...given: Given) => Promise<CommandEnd> {

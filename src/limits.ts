@@ -72,7 +72,7 @@ export const LIMITS = {
   receipt: { ...OWN_READS, fields: ['receipt'] },
   record: { requests: 60, windowMs: MINUTE, scope: 'ip', fields: ['signedRecord'] },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip', covers: 'GET /api/export/...' },
-  /** A checker reads a request a round. */
+  /** `verify --log` sends one request for each round. */
   log: { requests: 1_200, windowMs: MINUTE, scope: 'ip', covers: 'GET /log/...' },
   eventLog: { ...READS, covers: 'GET /api/events/head, /api/events/segments/...' },
   feeds: { requests: 60, windowMs: MINUTE, scope: 'ip', covers: 'GET /feeds/...' },

@@ -15,7 +15,7 @@ import { assemble, type Parts } from './assemble.ts';
 import { packageVersion } from '../command-line.ts';
 import { type ClockSettings, openClock } from './open-clock.ts';
 import { notePepper } from './note-pepper.ts';
-import { checkPlace, openDatabase, outageLog, replicaOf, type StartContext, warnOfOthers } from './open-database.ts';
+import { checkFreePort, openDatabase, outageLog, replicaOf, type StartContext, warnOfOthers } from './open-database.ts';
 import { openFeed } from './open-feed.ts';
 import { checkFolder, checkPrices, openMarket } from './open-market.ts';
 
@@ -61,7 +61,7 @@ async function openParts(config: Config, starting: StartContext): Promise<Omit<P
   const { log, opened, signal, processId } = starting;
   const { report, reached } = outageLog(log);
   await checkFolder(config);
-  await checkPlace(config);
+  await checkFreePort(config);
   const { databaseReadUrl, clockStart, clockSpeed } = config;
   const connection = {
     ...(await openDatabase(config, starting)),

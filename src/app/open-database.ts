@@ -31,7 +31,7 @@ export function replicaOf(url: string | undefined): DatabaseConnection | null {
 }
 
 /** Finds a taken port before anything is created. A service on the same folder is found by its claim instead. */
-export async function checkPlace(config: Config): Promise<void> {
+export async function checkFreePort(config: Config): Promise<void> {
   if (config.databaseUrl !== undefined || (await runningPostgres(config.dataDir)) === null) await checkPort(config);
 }
 

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
 import { realNow, steadyMs } from '../clock.ts';
-import { type CommandEnd, packageVersion, refusing, type Variables } from '../command-line.ts';
+import { type CommandEnd, packageVersion, type Variables, withExitCodes } from '../command-line.ts';
 import { onDatabase } from '../database/on-database.ts';
 import { SECOND } from '../rules/hours.ts';
 import { archiveMonth } from '../month-archive/archive-month.ts';
@@ -42,7 +42,7 @@ export const archiveCommand = command(
 /** 0: done, 1: refused or different, 2: wrong usage. */
 export function command(usage: string, run: Command, count = 1): Command {
   const help = `npx hourcast ${usage}\n`;
-  return refusing(async (words, environment) => {
+  return withExitCodes(async (words, environment) => {
     if (words[0] === '--help' || words[0] === '-h') return { code: 0, stdout: help };
     if (words.length !== count || words.some((word) => word === '' || word.startsWith('-')))
       return { code: 2, stderr: help };

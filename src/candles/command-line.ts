@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { CommandError, refusing } from '../command-line.ts';
+import { CommandError, withExitCodes } from '../command-line.ts';
 import { ASSETS, isAsset } from '../rules/assets.ts';
 import { StartError } from '../rules/errors.ts';
 import { importCandles } from './import-candles.ts';
@@ -15,7 +15,7 @@ const HELP = `npx hourcast candles import FILE... --from ${FORMAT_NAMES} --asset
 const text = { type: 'string' } as const;
 const OPTIONS = { from: text, asset: text, to: text, check: { type: 'boolean' }, help: { type: 'boolean' } } as const;
 
-export const candlesCommand = refusing(async (words: readonly string[]) => {
+export const candlesCommand = withExitCodes(async (words: readonly string[]) => {
   const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
   const { from: format = '', asset = '', to: folder = null, check = false, help = false } = values;
   const [name, ...files] = positionals;

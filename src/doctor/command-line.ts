@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { refusing, type Variables } from '../command-line.ts';
+import { type Variables, withExitCodes } from '../command-line.ts';
 import { onDatabase } from '../database/on-database.ts';
 import { realNow } from '../clock.ts';
 import { readConfig } from '../config.ts';
@@ -22,7 +22,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-export const doctorCommand = refusing(async (words: readonly string[], variables: Variables) => {
+export const doctorCommand = withExitCodes(async (words: readonly string[], variables: Variables) => {
   const { values } = parseArgs({ args: [...words], options: OPTIONS });
   if (values.help === true) return { code: 0, stdout: HELP };
   if (values['new-pepper'] === true) return { code: 0, stdout: await newPepper(variables) };

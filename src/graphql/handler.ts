@@ -95,7 +95,7 @@ async function answerTo(
   const ready = key === null ? null : deps.cache.current(key);
   if (ready !== null && (await context.prepay(ready.spends))) return answerFrom(ready, type);
   return inTime(() =>
-    newAnswer(deps, context, { request, sent: receivedRequest(request, json), type, key, isCounted: ready !== null }),
+    newAnswer(deps, context, { request, sent: receivedRequest(request, json), type, key, isRefused: ready !== null }),
   );
 }
 
@@ -104,21 +104,21 @@ interface NewRequest {
   readonly sent: ReceivedRequest;
   readonly type: string | null;
   readonly key: string | null;
-  /** A cached answer's budgets were charged and one was refused: the query's fields refuse it without cost. */
-  readonly isCounted: boolean;
+  /** True if `prepay` found an exceeded budget. The fields then throw that refusal, so no cost is charged. */
+  readonly isRefused: boolean;
 }
 
 async function newAnswer(
   deps: GraphqlDeps,
   context: GraphqlContext,
-  { request, sent, type, key, isCounted }: NewRequest,
+  { request, sent, type, key, isRefused }: NewRequest,
 ) {
   const opening = sent.query !== null && asksForSchema(sent.query) ? [INTROSPECTION] : [];
   for (const { limit, asked } of opening) await context.admit(limit, asked);
   const asked = type === null ? null : compiledRequest(sent, deps.documents);
   if (asked === null) return answerOfApollo(deps, context, { sent, request });
-  if (!isCounted) await payFor(context, asked.operation, asked.variables);
-  const policy = key === null || isCounted ? null : cachePolicyOf(asked.operation, asked.variables);
+  if (!isRefused) await payFor(context, asked.operation, asked.variables);
+  const policy = key === null || isRefused ? null : cachePolicyOf(asked.operation, asked.variables);
   if (key === null || policy === null || !(await context.prepay(policy.spends))) {
     const { body } = await textOf(asked, context, deps.format);
     return { status: 200, headers: {}, body, contentType: contentTypeOf(type) };

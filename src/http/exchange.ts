@@ -27,7 +27,7 @@ export interface Answer {
 /** Returns null for requests of other handlers. */
 export type Handler = (exchange: Exchange) => SendResult | null;
 
-/** `sent`: the answer was at hand. A promise costs a tenth of what such an answer does. */
+/** `sent`: the answer was written synchronously. This avoids a promise for cached answers. */
 export type SendResult = 'sent' | Promise<unknown>;
 
 export type RunInTime = <T>(work: () => T) => T;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { CommandError, type CommandEnd, refusing, type Variables } from '../command-line.ts';
+import { CommandError, type CommandEnd, type Variables, withExitCodes } from '../command-line.ts';
 import { reasonOfFetch } from '../database/failures.ts';
 import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LISTS, type AdminAction } from '../rules/admin-actions.ts';
 import { MINUTE } from '../rules/hours.ts';
@@ -41,7 +41,7 @@ interface ServiceRequest {
 }
 
 /** `hourcast admin ...`: reads and acts on the service at `HOURCAST_URL`, with `ADMIN_TOKEN`. */
-export const adminCommand = refusing(async (words: readonly string[], variables: Variables) => {
+export const adminCommand = withExitCodes(async (words: readonly string[], variables: Variables) => {
   const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
   if (values.help === true || positionals.length === 0) return { code: values.help ? DONE : WRONG, stdout: help() };
   const { HOURCAST_URL: url = USUAL_URL, ADMIN_TOKEN: token } = variables;

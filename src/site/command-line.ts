@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { temporaryConfig, withService } from '../app/temporary-service.ts';
 import { realNow, steadyMs } from '../clock.ts';
-import { packageVersion, refusing, type Variables } from '../command-line.ts';
+import { packageVersion, type Variables, withExitCodes } from '../command-line.ts';
 import { codeOf } from '../database/failures.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -28,7 +28,7 @@ const OPTIONS = {
 const MARKER = 'hourcast-site.json';
 
 /** Exit codes: 0 written, 1 refused, 2 wrong usage. */
-export const siteCommand = refusing(async (words: readonly string[], variables: Variables) => {
+export const siteCommand = withExitCodes(async (words: readonly string[], variables: Variables) => {
   const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
   if (values.help === true) return { code: 0, stdout: HELP };
   const [folder, ...more] = positionals;
