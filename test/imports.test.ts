@@ -68,7 +68,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/entities/',
     ...PORTS,
     'src/http/parameters.ts',
-    'src/http/sent-text.ts',
+    'src/http/received-text.ts',
     // Segments of the log are counted and cached as answers of REST are.
     READS,
     'src/http/answer-cache.ts',
@@ -218,7 +218,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     // How many rounds a window may hold.
     'src/rules/hours.ts',
     'src/rules/windows.ts',
-    'src/http/sent-text.ts',
+    'src/http/received-text.ts',
     // What many rows have waited for is completed in turns.
     'src/turns.ts',
     'src/http/bodies.ts',

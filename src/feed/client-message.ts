@@ -1,6 +1,6 @@
 import { type Message, MessageType, parseMessage } from 'graphql-ws';
 
-import { checkDepth } from '../http/sent-text.ts';
+import { checkDepth } from '../http/received-text.ts';
 import type { Peer } from './peer.ts';
 
 /** An id is stored several times while its operation lives. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Message } from 'graphql-ws';
 import type { RawData, WebSocket } from 'ws';
 
-import { textOf } from '../http/sent-text.ts';
+import { textOf } from '../http/received-text.ts';
 import { FEED_LIMITS } from '../limits.ts';
 import { drained, type SharedPayload } from './frames.ts';
 import { CLOSE, type Close, closeSocket, notTaken } from './socket.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { GraphQLError, OperationTypeNode } from 'graphql';
 
 import { isObject, type SentJson } from '../http/bodies.ts';
-import { checkDepth, fieldsIn } from '../http/sent-text.ts';
+import { checkDepth, fieldsIn } from '../http/received-text.ts';
 import { costOrExcess } from './cost-budget.ts';
 import type { Documents } from './documents.ts';
 

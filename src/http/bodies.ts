@@ -5,7 +5,7 @@ import express from 'express';
 import { BODY_BYTES, QUERY_BYTES } from '../limits.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import type { Exchange } from './exchange.ts';
-import { fieldsIn, jsonOf, textOf } from './sent-text.ts';
+import { fieldsIn, jsonOf, textOf } from './received-text.ts';
 
 export interface SentJson {
   readonly text: string;

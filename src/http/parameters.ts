@@ -2,7 +2,7 @@ import type { Request } from 'express';
 
 import { checkEach, DomainError, quoted, refused } from '../rules/errors.ts';
 import { editsBetween, nearestName } from './nearest-name.ts';
-import { fieldsIn } from './sent-text.ts';
+import { fieldsIn } from './received-text.ts';
 
 export function queryOf(request: Pick<Request, 'originalUrl'>): URLSearchParams {
   return fieldsIn(searchOf(request).slice(1));
