@@ -102,7 +102,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/entities/',
     'src/reads/',
     'src/database/failures.ts',
-    'src/webhooks/service-keys.ts',
     'src/feed/event-log.ts',
     'src/deadline.ts',
     'src/in-flight.ts',
@@ -111,6 +110,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/',
     'src/entities/',
     'src/reads/',
+    'src/transparency/service-keys.ts',
     'src/feed/event-log.ts',
     ...PORTS,
     'src/batching.ts',
@@ -126,7 +126,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     STATEMENTS,
     READS,
     'src/webhooks/addresses.ts',
-    'src/webhooks/service-keys.ts',
   ],
   'src/jobs/': [...RESOLVERS, 'src/in-flight.ts'],
   // Its rooms, from the bottom.
@@ -362,7 +361,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     // What operators do to agents: a new key, and whether there is the agent.
     'src/resolvers/keys.ts',
     'src/reads/agents.ts',
-    'src/webhooks/service-keys.ts',
     'src/limits.ts',
     'src/clock.ts',
     'src/deadline.ts',

@@ -25,9 +25,9 @@ import { refusalCounts } from '../resolvers/refusals.ts';
 import { lastRequests } from '../resolvers/last-requests.ts';
 import { makeSchema } from '../resolvers/schema.ts';
 import type { Witness } from '../transparency/notes.ts';
+import { makeFirstKey } from '../transparency/service-keys.ts';
 import { startOffering } from '../transparency/witnesses.ts';
 import { startDelivering } from '../webhooks/delivering.ts';
-import { makeFirstKey } from '../webhooks/service-keys.ts';
 import { type HttpDeps, type HttpSettings, openHttp, openOperatorHttp } from './open-http.ts';
 
 export interface Parts {

@@ -8,7 +8,7 @@ import { LIMITS, MAX_ID } from '../limits.ts';
 import { wholeNumber } from '../http/parameters.ts';
 import { nameKey } from '../rules/agents.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
-import { serviceKeysOf } from '../webhooks/service-keys.ts';
+import { serviceKeysOf } from '../transparency/service-keys.ts';
 import { type Alarm, alarmsIn, sourcesDown } from './attention.ts';
 import type { Observation } from './service-metrics.ts';
 

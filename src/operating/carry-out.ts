@@ -7,7 +7,7 @@ import { checkFields, wholeNumber } from '../http/parameters.ts';
 import { ADMIN_FIELDS, type AdminAction, type AdminField, checkedReason } from '../rules/admin-actions.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import { MINUTE } from '../rules/hours.ts';
-import { rotateServiceKey } from '../webhooks/service-keys.ts';
+import { rotateServiceKey } from '../transparency/service-keys.ts';
 import { actOnAgent, type AgentActionDeps } from './agent-actions.ts';
 
 export type ActingDeps = ResolvingDeps & AgentActionDeps;

@@ -13,8 +13,8 @@ import { isOver } from '../rules/round-states.ts';
 import { RULES_VERSION } from '../rules/versions.ts';
 import { leafHashText } from '../transparency/leaves.ts';
 import { leafOf, proofOf } from '../transparency/proofs.ts';
+import { publicName, signerOf, signingKeys } from '../transparency/service-keys.ts';
 import { logState } from '../transparency/stored-log.ts';
-import { publicName, signerOf, signingKeys } from '../webhooks/service-keys.ts';
 import { type Context, requireViewer } from './context.ts';
 import type { Resolvers } from './schema-types.ts';
 

@@ -5,11 +5,11 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { insertRows } from '../entities/given-rows.ts';
 import type { DB } from '../entities/tables.ts';
 import { rows } from '../reads/sql.ts';
-import { publicBytes, signingKeys } from '../webhooks/service-keys.ts';
 import { type RecordKind, recordLeaf } from './leaves.ts';
 import { HASH_BYTES, leafHash, rangeRoot, rootOf } from './merkle.ts';
 import { checkpointText, noteOf, signatureOf } from './notes.ts';
 import { leafPages } from './prediction-leaves.ts';
+import { publicBytes, signingKeys } from './service-keys.ts';
 import { storedTiles } from './stored-log.ts';
 import { hashesIn, lastTile, TILE_HASHES, type TileReader } from './tiles.ts';
 

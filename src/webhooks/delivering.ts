@@ -6,11 +6,11 @@ import { withoutDeadline } from '../deadline.ts';
 import { appendEvents, type LogFollower, type NewEvent } from '../feed/event-log.ts';
 import { pendingWork, rerunAfter, semaphore } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
+import { type KeyDeps, signersOf } from '../transparency/service-keys.ts';
 import { CALL_MS } from './call.ts';
 import { claimDue, type ClaimedWebhook, giveBack, passOver, recordTries, type Try } from './claims.ts';
 import { nextMessages, type Reader } from './messages.ts';
 import { deliver, type SendingDeps } from './sending.ts';
-import { type KeyDeps, signersOf } from './service-keys.ts';
 import { type AnnouncingDeps, announceUnanswered } from './unanswered.ts';
 
 export interface DeliveringDeps extends AnnouncingDeps, Omit<SendingDeps, 'signal' | 'next' | 'record' | 'giveBack'> {

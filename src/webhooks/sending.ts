@@ -2,10 +2,10 @@ import type { Bus } from '../backplane/backplane.ts';
 import { type Clock, realNow, steadyMs } from '../clock.ts';
 import { SECOND } from '../rules/hours.ts';
 import { afterFailure, retryAfterMs } from '../rules/webhooks.ts';
+import type { Signer } from '../transparency/service-keys.ts';
 import { call, type CallResult, type CallSettings } from './call.ts';
 import type { ClaimedWebhook, Try, TryOutcome } from './claims.ts';
 import { type Message, type NextMessage, type Reader, testMessage } from './messages.ts';
-import type { Signer } from './service-keys.ts';
 
 export interface SendingDeps extends CallSettings {
   readonly next: (reader: Reader) => Promise<NextMessage>;

@@ -8,7 +8,7 @@ import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { openOrm } from '../../src/database/orm.ts';
 import type { Statements } from '../../src/database/statements.ts';
 import type { LogDeps } from '../../src/transparency/append.ts';
-import { makeFirstKey } from '../../src/webhooks/service-keys.ts';
+import { makeFirstKey } from '../../src/transparency/service-keys.ts';
 import { createTestDatabase } from './database.ts';
 import { recordedLog, type RecordedLog } from './recorded-log.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';

@@ -15,7 +15,7 @@ import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { submissionReferences } from '../../src/references/references.ts';
 import { appendRecord } from '../../src/transparency/append.ts';
 import { keepDigests } from '../../src/transparency/prediction-leaves.ts';
-import { rotateServiceKey } from '../../src/webhooks/service-keys.ts';
+import { rotateServiceKey } from '../../src/transparency/service-keys.ts';
 import { addHours, HOUR } from '../../src/rules/hours.ts';
 import { amendRound } from '../jobs/amended-round.ts';
 import { playRound, type PlayedRound } from '../jobs/played-round.ts';

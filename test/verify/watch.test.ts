@@ -13,10 +13,10 @@ import {
   parsedVerifier,
   signatureOf,
 } from '../../src/transparency/notes.ts';
+import { publicBytes, signingKeys } from '../../src/transparency/service-keys.ts';
 import { startOffering } from '../../src/transparency/witnesses.ts';
 import { CannotVerify } from '../../src/verify/settings.ts';
 import { watchLog } from '../../src/verify/watch.ts';
-import { publicBytes, signingKeys } from '../../src/webhooks/service-keys.ts';
 import { until } from '../support/poll.ts';
 import { sharedField } from '../support/shared.ts';
 import { rewriteFrom } from './planted-log.ts';
