@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { NO_DATABASE } from '../feed/operation.ts';
-import type { questionClient } from '../feed/questions.ts';
+import type { remoteCaller } from '../feed/remote-calls.ts';
 import { LogUnavailable } from '../feed/relayed-log.ts';
 import { costMeter } from '../graphql/cost.ts';
 import { documentChecks, type DocumentTransport } from '../graphql/document-transport.ts';
@@ -38,7 +38,7 @@ interface FeedHttpDeps extends Pick<ProbeDeps, 'randomBytes' | 'log' | 'report'>
   readonly status: () => readonly PartStatus[];
   /** True if the log could not be read for some time. */
   readonly isSilent: () => boolean;
-  readonly questions: ReturnType<typeof questionClient>;
+  readonly remote: ReturnType<typeof remoteCaller>;
 }
 
 type FeedConfig = Pick<Config, 'picks' | 'corsOrigins' | 'trustProxy'>;
@@ -47,7 +47,7 @@ const TRY_AGAIN_SECONDS = 2;
 
 /** Subscriptions on /graphql, /api/events, and probes. */
 export function openFeedHttp({ picks, corsOrigins, trustProxy }: FeedConfig, deps: FeedHttpDeps) {
-  const { clock, feed, limiter, questions } = deps;
+  const { clock, feed, limiter, remote } = deps;
   const operator = probeRoutes({
     ...deps,
     processMetrics: processMetrics(),
@@ -87,8 +87,8 @@ export function openFeedHttp({ picks, corsOrigins, trustProxy }: FeedConfig, dep
     ownFields: new Set([...OWN_FIELDS, ...sealedOwnFields(picks)]),
     newContext,
     newExecutionContext: newContext,
-    elsewhere: questions.execute,
-    countEntries: questions.countEntries,
+    elsewhere: remote.execute,
+    countEntries: remote.countEntries,
     report,
   });
   app.use(openToAllOrigins());

@@ -5,7 +5,7 @@ import { openFeedParts } from '../backplane/open-backplane.ts';
 import { clockFrom, steadyMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { openLogFollower } from '../feed/event-log.ts';
-import { questionClient } from '../feed/questions.ts';
+import { remoteCaller } from '../feed/remote-calls.ts';
 import { LogUnavailable, readLogHead, relayedLog } from '../feed/relayed-log.ts';
 import { checkPort } from '../http/server.ts';
 import { StartError } from '../rules/errors.ts';
@@ -32,7 +32,7 @@ export async function openFeed(config: Config, { log, opened, signal, processId,
   const reportFault = reportingFaults(backplane, logError);
   opened.defer(() => backplane.close());
   const { bus, relay } = backplane;
-  const questions = questionClient(relay.ask);
+  const remote = remoteCaller(relay.call);
   let readAt = steadyMs();
   let isAbsent = false;
   const reached = (): void => {
@@ -51,7 +51,7 @@ export async function openFeed(config: Config, { log, opened, signal, processId,
   const stopOnce = onNewHead(() => log.warn(NEW_LOG));
   const open = async () => {
     const head = await readLogHead(relay.stream);
-    const source = relayedLog({ stream: relay.stream, head, onNewHead: stopOnce, end: questions.end });
+    const source = relayedLog({ stream: relay.stream, head, onNewHead: stopOnce, end: remote.end });
     return { head, feed: await openLogFollower({ source, bus, report, reached }) };
   };
   const { head, feed } = await whenCopied(open, { report, signal });
@@ -62,14 +62,14 @@ export async function openFeed(config: Config, { log, opened, signal, processId,
     limiter: backplane.limiter,
     status: () => backplane.status(),
     isSilent: () => steadyMs() - readAt > SILENT_MS,
-    questions,
+    remote,
     randomBytes,
     log,
     report,
   });
   opened.defer(() => http.close());
-  // Sockets wait for their questions.
-  opened.defer(() => relay.stopAsking());
+  // Sockets wait for their calls.
+  opened.defer(() => relay.stopCalling());
   return { server: http.server, prices: null };
 }
 

@@ -9,7 +9,7 @@ import { eventStreams } from '../feed/sse.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { type EntryCount, openHub } from '../feed/hub.ts';
 import { type SocketOperationDeps, socketOperations } from '../feed/graphql-ws.ts';
-import { questionAnswerer } from '../feed/questions.ts';
+import { remoteCallHandler } from '../feed/remote-calls.ts';
 import type { DocumentTransport } from '../graphql/document-transport.ts';
 import { ANSWER_MS, FEED_LIMITS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
@@ -97,8 +97,8 @@ export function openSubscriptions({ services, newFeedEm: newEm, documents, feed,
   });
   const countEntries = () => withDeadline(ANSWER_MS, () => entriesNow(newEm()));
   const ownFields = new Set([...OWN_FIELDS, ...sealedOwnFields(services.picks)]);
-  const stop = relay?.answer(
-    questionAnswerer({
+  const stop = relay?.handleCalls(
+    remoteCallHandler({
       ownFields,
       check: documents.check,
       formatErrors: (errors) => errors.map(documents.format),

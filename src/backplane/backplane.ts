@@ -142,20 +142,20 @@ export interface StreamedLog {
   readonly forgetBefore: (seq: number) => Promise<void>;
 }
 
-/** Nobody answers a question of a process that stops. */
+/** Rejects a call of a process that stops. */
 export class RelayClosed extends Error {
   override readonly name = 'RelayClosed';
 }
 
-/** The event log and the answers that processes without a database get. */
+/** The event log, and the calls of processes without a database. */
 export interface Relay {
   readonly stream: EventStream;
-  /** Returns the answer of a process that `answers`. Rejects without one in time. */
-  readonly ask: (question: object) => Promise<unknown>;
-  /** Rejects the questions that wait, and all that follow, with `RelayClosed`. */
-  readonly stopAsking: () => void;
-  /** Answers questions until the returned function is called. */
-  readonly answer: (run: (question: unknown) => Promise<unknown>) => () => Promise<void>;
+  /** Returns the result of a process that handles calls. Rejects without one in time. */
+  readonly call: (data: object) => Promise<unknown>;
+  /** Rejects waiting calls, and all that follow, with `RelayClosed`. */
+  readonly stopCalling: () => void;
+  /** Handles calls until the returned function is called. */
+  readonly handleCalls: (run: (data: unknown) => Promise<unknown>) => () => Promise<void>;
 }
 
 export interface PartStatus {

@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../rules/errors.ts';
 import { isStopped } from './failures.ts';
 import type { DatabasePools } from './pools.ts';
-import { replicaQuestions, type ReplicaState, type ReplicaWatch, watchReplica } from './replica-watch.ts';
+import { replicaProbes, type ReplicaState, type ReplicaWatch, watchReplica } from './replica-watch.ts';
 import type { Statements } from './statements.ts';
 
 /**
@@ -47,7 +47,7 @@ export function openReads(pools: DatabasePools, { seenSeq, onCommit, warn }: Rea
   const { newEm, statements, replica } = pools;
   const primary: ReadServer = { newEm, statements: statements.api };
   if (replica === null) return { ...readsBy((read) => read(primary)), look: async () => null, figures: () => null };
-  const watch = watchReplica({ ...replicaQuestions(statements.urgent, replica.statements), seenSeq, warn });
+  const watch = watchReplica({ ...replicaProbes(statements.urgent, replica.statements), seenSeq, warn });
   onCommit(watch.learn);
   replica.onConnectionLost(watch.doubt);
   const reads = { replica: 0, primary: 0 };

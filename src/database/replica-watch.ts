@@ -11,14 +11,14 @@ export type ReplicaState = (typeof REPLICA_STATES)[number];
 export type ReplicaWatch = ReturnType<typeof watchReplica>;
 
 /** The probes of both servers; each rejects if its server does not respond. */
-interface ReplicaQuestions {
+interface ReplicaProbes {
   /** The end of the primary's log. */
   readonly position: () => Promise<string>;
   /** True if the replica has applied the log up to `position` and has the event `seq`. */
   readonly holds: (position: string, seq: number) => Promise<boolean>;
 }
 
-interface ReplicaWatchDeps extends ReplicaQuestions {
+interface ReplicaWatchDeps extends ReplicaProbes {
   /** The newest event seen by this process. */
   readonly seenSeq: () => number;
   /** Logs a message for operators. */
@@ -56,7 +56,7 @@ const HOLDS = statement<[holds: boolean | null]>({
     and (select last_seq from platform where id = 1) >= $2::bigint`,
 });
 
-export function replicaQuestions(primary: Statements, replica: Statements): ReplicaQuestions {
+export function replicaProbes(primary: Statements, replica: Statements): ReplicaProbes {
   return {
     async position() {
       const [row] = await primary.rows(POSITION, []);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 
 import { type ReplicaWatch, watchReplica } from '../../src/database/replica-watch.ts';
 
-/** What the two servers say; a test changes it between two questions. */
+/** What the two servers return; a test changes it between two probes. */
 let primary: { position: string | Error; asked: number };
 let replica: { holds: boolean | Error; asked: unknown[][] };
 let seq: number;

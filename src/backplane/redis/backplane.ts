@@ -19,7 +19,7 @@ import { redisBus } from './bus.ts';
 import { LIMITS_IN_REDIS, redisLimiter } from './limiter.ts';
 import { redisStream } from './event-stream.ts';
 import { backendOn, JOBS_IN_REDIS, redisQueues } from './queue.ts';
-import { redisQuestions } from './questions.ts';
+import { redisCalls } from './remote-calls.ts';
 
 const COMMANDS = 'commands';
 const MESSAGES = 'messages';
@@ -53,11 +53,7 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
   // The braces keep all keys in one slot of a cluster, as BullMQ's scripts need it.
   const store = { producer: backendOn(() => commands), prefix: `{${prefix}}`, beforeClosing, report };
   const openQueue = redisQueues({ ...store, openWaiting, outage });
-  const { close: closeQuestions, ...questions } = redisQuestions({
-    ...store,
-    consumer: backendOn(openWaiting),
-    processId,
-  });
+  const { close: closeCalls, ...calls } = redisCalls({ ...store, consumer: backendOn(openWaiting), processId });
   const channel = `${prefix}:${address.database}:nudges`;
   const bus = redisBus({ publisher: commands, subscriber, channel, processId });
   const failed = Promise.race([failedOnce(commands), failedOnce(subscriber)]);
@@ -67,14 +63,14 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
     openQueue,
     bus,
     limiter: redisLimiter({ client: commands, prefix, outage, insurance: memoryLimiter() }),
-    relay: { stream: redisStream(commands, prefix), ...questions },
+    relay: { stream: redisStream(commands, prefix), ...calls },
     status: () => [
       { part: 'queue', driver: 'redis', up: up(JOBS_IN_REDIS, ...workerNames()) },
       { part: 'bus', driver: 'redis', up: up(MESSAGES) && subscriber.status === 'ready' },
       { part: 'limiter', driver: 'redis', up: up(LIMITS_IN_REDIS) },
     ],
     async close() {
-      await closeQuestions();
+      await closeCalls();
       await connections.close();
     },
   } satisfies Backplane;

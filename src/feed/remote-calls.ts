@@ -7,7 +7,7 @@ import { refusalIn, type RootValue } from './executions.ts';
 import type { EntryCount } from './hub.ts';
 import { type OperationDeps, type SentOperation, sharedOperation } from './operation.ts';
 
-/* Questions of a process without a database to one that has it. */
+/* Calls of a process without a database to one that has it. */
 
 const ROOT = z.looseObject({ events: z.looseObject({ at: z.coerce.date() }).optional() });
 const SENT = z.object({
@@ -15,7 +15,7 @@ const SENT = z.object({
   operationName: z.string().optional(),
   variables: z.record(z.string(), z.unknown()),
 });
-const QUESTION = z.discriminatedUnion('kind', [
+const CALL = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('end') }),
   z.object({ kind: z.literal('entries') }),
   z.object({ kind: z.literal('execute'), sent: SENT, roots: z.array(ROOT) }),
@@ -25,28 +25,28 @@ const ENTRIES = z.object({ roundId: z.int(), totalEntries: z.int(), seq: z.int()
 const RESULT = z.union([z.object({ text: z.string() }), z.object({ reason: z.enum(REASONS), message: z.string() })]);
 const RESULTS = z.array(RESULT);
 
-interface AnsweringDeps extends Pick<OperationDeps, 'ownFields' | 'newContext' | 'formatErrors'> {
+interface HandlingDeps extends Pick<OperationDeps, 'ownFields' | 'newContext' | 'formatErrors'> {
   readonly check: DocumentTransport['check'];
   readonly end: () => Promise<number>;
   readonly countEntries: () => Promise<EntryCount | null>;
 }
 
-/** Answers questions. A fault rejects; a refusal of the domain is an answer. */
-export function questionAnswerer(deps: AnsweringDeps): (question: unknown) => Promise<unknown> {
+/** Handles calls. A fault rejects; a refusal of the domain is a result. */
+export function remoteCallHandler(deps: HandlingDeps): (given: unknown) => Promise<unknown> {
   return async (given) => {
-    const question = QUESTION.parse(given);
-    switch (question.kind) {
+    const call = CALL.parse(given);
+    switch (call.kind) {
       case 'end':
         return deps.end();
       case 'entries':
         return deps.countEntries();
       case 'execute':
-        return Promise.all(executeOperation(deps, question.sent, question.roots).map(resultOf));
+        return Promise.all(executeOperation(deps, call.sent, call.roots).map(resultOf));
     }
   };
 }
 
-function executeOperation(deps: AnsweringDeps, sent: z.infer<typeof SENT>, roots: readonly RootValue[]) {
+function executeOperation(deps: HandlingDeps, sent: z.infer<typeof SENT>, roots: readonly RootValue[]) {
   const asked = deps.check(sent);
   if (!('operation' in asked)) throw new Error(`A process without a database asks for a document that is refused here`);
   return sharedOperation(deps, asked, null).execute(roots);
@@ -62,23 +62,23 @@ async function resultOf(execution: Promise<string>): Promise<z.infer<typeof RESU
   }
 }
 
-/** Asks a process with a database, which answers by `questionAnswerer`. */
-export function questionClient(ask: Relay['ask']) {
-  const askFor = async <T>(schema: z.ZodType<T>, question: z.input<typeof QUESTION>): Promise<T> =>
-    schema.parse(await ask(question));
+/** Calls a process with a database, which handles calls by `remoteCallHandler`. */
+export function remoteCaller(send: Relay['call']) {
+  const call = async <T>(schema: z.ZodType<T>, given: z.input<typeof CALL>): Promise<T> =>
+    schema.parse(await send(given));
   return {
-    end: () => askFor(SEQ, { kind: 'end' }),
-    countEntries: () => askFor(ENTRIES, { kind: 'entries' }),
-    /** The root values share one question. */
+    end: () => call(SEQ, { kind: 'end' }),
+    countEntries: () => call(ENTRIES, { kind: 'entries' }),
+    /** The root values share one call. */
     execute: (sent: SentOperation, roots: readonly RootValue[]): readonly Promise<string>[] => {
-      const results = askFor(RESULTS, { kind: 'execute', sent, roots: [...roots] });
+      const results = call(RESULTS, { kind: 'execute', sent, roots: [...roots] });
       return roots.map(async (_root, place) => textOf((await results)[place]));
     },
   };
 }
 
 function textOf(result: z.infer<typeof RESULT> | undefined): string {
-  if (result === undefined) throw new Error('An answer has fewer results than its question has root values');
+  if (result === undefined) throw new Error('A call has fewer results than root values');
   if ('text' in result) return result.text;
   throw new DomainError(result.reason, result.message);
 }

@@ -7,17 +7,18 @@ import { SECOND } from '../../rules/hours.ts';
 import { CLOSING_MS, type Relay, RelayClosed } from '../backplane.ts';
 import { connectionOf, type QueueStore } from '../bullmq-queue.ts';
 
-interface QuestionsOptions extends Required<Omit<QueueStore, 'awaitReady'>> {
+interface CallsOptions extends Required<Omit<QueueStore, 'awaitReady'>> {
   readonly processId: string;
 }
 
+/** The queue's name in Redis, which processes of other versions share. */
 const NAME = 'questions';
-/** Another process takes over the question of a killed one after some 5 s. */
-const ASK_MS = 2 * ANSWER_MS;
+/** Another process takes over the call of a killed one after some 5 s. */
+const CALL_MS = 2 * ANSWER_MS;
 const CLOSE_MS = SECOND / 2;
-/** Questions of a process that wait for an answer, so that an outage of all that answer fills no memory. */
+/** The maximum of a process's waiting calls, so that an outage of all that handle them fills no memory. */
 const MAX_WAITING = 1_000;
-/** Answers are read from the events that announce them. */
+/** Results are read from the events that announce them. */
 const EVENTS_KEPT = 500;
 const AT_ONCE = 4;
 const LOCK_MS = 2 * SECOND;
@@ -27,8 +28,8 @@ interface BullmqPart {
   close(): Promise<void>;
 }
 
-/** Questions are jobs of BullMQ, and answers their results. Connections open with the first question or answer. */
-export function redisQuestions(given: QuestionsOptions) {
+/** Calls are jobs of BullMQ, with their results. Connections open with the first call, made or handled. */
+export function redisCalls(given: CallsOptions) {
   const { producer, consumer, processId, beforeClosing, report } = given;
   const options = { ...connectionOf(given), skipVersionCheck: true, skipWaitingForReady: true };
   let isOpen = true;
@@ -44,33 +45,33 @@ export function redisQuestions(given: QuestionsOptions) {
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true, stackTraceLimit: 1 },
       streams: { events: { maxLen: EVENTS_KEPT } },
     };
-    // From the first event that is kept: an answer may come before the first look.
+    // From the first event that is kept: a result may come before the first look.
     const events = open(new QueueEvents(NAME, { ...options, lastEventId: '0' }, consumer));
     events.on('completed', ({ jobId, returnvalue }) => waiting.get(jobId)?.resolve(returnvalue));
     events.on('failed', ({ jobId, failedReason }) => waiting.get(jobId)?.reject(new Error(failedReason)));
     return open(new Queue(NAME, { ...options, ...settings }, producer));
   };
   let queue: ReturnType<typeof openQueue> | undefined;
-  let asked = 0;
+  let made = 0;
   let isStopping = false;
-  const stopAsking = (): void => {
+  const stopCalling = (): void => {
     isStopping = true;
     for (const { reject } of waiting.values()) reject(new RelayClosed('The process stops'));
   };
   return {
-    ask: async (question) => {
+    call: async (data) => {
       if (isStopping) throw new RelayClosed('The process stops');
-      if (waiting.size >= MAX_WAITING) throw new Error(`${MAX_WAITING} questions wait for processes with a database`);
+      if (waiting.size >= MAX_WAITING) throw new Error(`${MAX_WAITING} calls wait for processes with a database`);
       queue ??= openQueue();
-      const jobId = `${processId}-${(asked += 1)}`;
-      const answer = Promise.withResolvers<unknown>();
-      waiting.set(jobId, answer);
-      const stop = callAfter(ASK_MS, () =>
-        answer.reject(new Error(`No process with a database has answered within ${ASK_MS / SECOND} s`)),
+      const jobId = `${processId}-${(made += 1)}`;
+      const result = Promise.withResolvers<unknown>();
+      waiting.set(jobId, result);
+      const stop = callAfter(CALL_MS, () =>
+        result.reject(new Error(`No process with a database has answered within ${CALL_MS / SECOND} s`)),
       );
       try {
-        const added = queue.add(NAME, question, { jobId });
-        return await Promise.race([answer.promise, added.then(() => answer.promise)]);
+        const added = queue.add(NAME, data, { jobId });
+        return await Promise.race([result.promise, added.then(() => result.promise)]);
       } catch (error) {
         // Nobody waits for it any more; Redis may be away.
         void queue.remove(jobId).catch(() => null);
@@ -80,23 +81,23 @@ export function redisQuestions(given: QuestionsOptions) {
         waiting.delete(jobId);
       }
     },
-    answer: (run) => {
+    handleCalls: (run) => {
       const working = { ...options, concurrency: AT_ONCE, lockDuration: LOCK_MS, stalledInterval: LOCK_MS };
       const work = pendingWork();
       const worker = open(new Worker(NAME, ({ data }: Job) => work.track(run(data)), working, consumer));
       return async () => {
-        // The worker must not take another question while this waits.
+        // The worker must not take another call while this waits.
         void worker.pause(true).catch(report);
         await beforeClosing();
         await withTimeout(CLOSING_MS, work.settled());
         await withTimeout(CLOSE_MS, worker.close().catch(report));
       };
     },
-    stopAsking,
+    stopCalling,
     close: async () => {
       isOpen = false;
-      stopAsking();
+      stopCalling();
       await withTimeout(CLOSE_MS, Promise.allSettled(opened.map((part) => part.close())));
     },
-  } satisfies Pick<Relay, 'ask' | 'stopAsking' | 'answer'> & { readonly close: () => Promise<void> };
+  } satisfies Pick<Relay, 'call' | 'stopCalling' | 'handleCalls'> & { readonly close: () => Promise<void> };
 }
