@@ -48,6 +48,8 @@ export interface Parts {
   readonly keepMonths?: number | undefined;
   readonly settings: Pick<Services, 'keyPepper' | 'lockMs' | 'picks' | 'webhooks' | 'version'>;
   readonly http: HttpSettings;
+  /** That of `picks`. Default: a new one. */
+  readonly schema?: HttpDeps['schema'];
   readonly operating: Pick<OperatingDeps, 'adminToken' | 'processMetrics' | 'noticeMs'>;
 }
 
@@ -134,7 +136,7 @@ interface StartedParts {
 function httpDeps(parts: Parts, begun: StartedParts & { readonly operating: OperatingDeps }): HttpDeps {
   return {
     settings: parts.http,
-    schema: makeSchema(parts.settings.picks),
+    schema: parts.schema ?? makeSchema(parts.settings.picks),
     services: servicesOf(parts, begun),
     operating: begun.operating,
     feed: begun.feed,

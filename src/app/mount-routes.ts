@@ -1,8 +1,7 @@
 import type { Express } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
-import { madeOnce } from '../in-flight.ts';
-import { bundlePage } from '../pages/bundle.ts';
+import { bundleOnce as bundle } from '../pages/bundle.ts';
 import { feedRoutes } from '../pages/feeds/feed-routes.ts';
 import { missingPage, pageRoutes } from '../pages/page-routes.ts';
 import type { Read } from '../database/reads.ts';
@@ -43,7 +42,6 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
   const { picks, version, clock, references } = deps.services;
   const { table } = answers;
   app.use(openToAllOrigins(), ideRoutes(PATH));
-  const bundle = madeOnce(bundlePage);
   app.use(pageRoutes({ schema, newContext: callers.keyless, bundle, report }));
   app.use(feedRoutes({ schema, cache: answers.cache, newContext: callers.counted, report }));
   app.use(guideRoutes({ table, schema, version, bundle, report }));

@@ -12,6 +12,7 @@ import { answerVersions, type CacheBounds, openAnswerCache } from '../http/answe
 import { type Exchange, openRespond } from '../http/exchange.ts';
 import { PUBLIC_HEADERS } from '../http/origins.ts';
 import type { RequestLog } from '../http/request-log.ts';
+import { madeOnceFor } from '../in-flight.ts';
 import type { Services } from '../resolvers/context.ts';
 import { compileTable } from '../rest/compile.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
@@ -33,6 +34,8 @@ export interface AnswersDeps {
   readonly report: (error: unknown) => void;
 }
 
+const tableOf = madeOnceFor((schema: GraphQLSchema) => compileTable(ENDPOINTS, schema));
+
 export type Answers = Awaited<ReturnType<typeof openAnswers>>;
 
 export async function openAnswers(deps: AnswersDeps) {
@@ -40,7 +43,7 @@ export async function openAnswers(deps: AnswersDeps) {
   const versions = answerVersions({ bus, feed, clock: services.clock, market: services.market });
   const cache = openAnswerCache({ versions, etagOf, bounds: deps.keeping });
   const respond = openRespond({ watch: deps.watch, headers: PUBLIC_HEADERS, etagOf });
-  const table = compileTable(ENDPOINTS, schema, deps.deprecations);
+  const table = deps.deprecations ? compileTable(ENDPOINTS, schema, deps.deprecations) : tableOf(schema);
   const rest = restHandler(table, { newContext: callers.counted, cache, respond, report });
   const documents = openDocuments(schema, costMeter(schema));
   const format = errorFormatter(report);

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DatabaseConnection } from './connection.ts';
 import { type ConnectionShares, type PoolName, shareOut, ALONE_CONNECTIONS } from './connection-shares.ts';
-import { openOrm, type Orm, type OrmSettings } from './orm.ts';
+import { openOrm, type Orm } from './orm.ts';
 import type { Session } from './session.ts';
 import { type Statements, statementsOn } from './statements.ts';
 import { openPool, type PoolUse } from './timed-pool.ts';
@@ -57,7 +57,7 @@ export interface DatabasePools extends AsyncDisposable {
   readonly connections: ConnectionShares;
 }
 
-interface PoolOptions extends Pick<OrmSettings, 'discovered'> {
+interface PoolOptions {
   /** The timeout of callers' reads, in real milliseconds, if not the default. */
   readonly readMs?: number | undefined;
   /** A standby of the same database. */
@@ -70,7 +70,6 @@ interface PoolOptions extends Pick<OrmSettings, 'discovered'> {
 export async function openPools(address: DatabaseConnection, options: PoolOptions = {}): Promise<DatabasePools> {
   const { readMs = STATEMENT_MS, replica = null } = options;
   const { connections = shareOut(ALONE_CONNECTIONS, { alone: true }) } = options;
-  let { discovered } = options;
   await using opened = new AsyncDisposableStack();
   const uses = new Map<string, () => PoolUse>();
   const open = async (
@@ -79,8 +78,7 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
     elsewhere?: { server: DatabaseConnection; name: string },
   ): Promise<Orm> => {
     const { server, name } = elsewhere ?? { server: address, name: pool };
-    const orm = await openOrm(server, connections[pool], { ...session, discovered });
-    discovered = orm.em.getMetadata();
+    const orm = await openOrm(server, connections[pool], session);
     opened.defer(() => withTimeout(FAREWELL_MS, orm.close(true)));
     uses.set(name, orm.use);
     return orm;

@@ -3,6 +3,7 @@ import { runInThisContext } from 'node:vm';
 import type { PageName } from '../../dashboard/addresses.ts';
 import type { Drawn } from '../../dashboard/document.ts';
 import { compressed, type Encoding, LEVELS } from '../http/compression.ts';
+import { madeOnce } from '../in-flight.ts';
 import { buildPage } from './built-page.ts';
 
 export const FILES_PATH = '/page/';
@@ -29,6 +30,9 @@ export async function bundlePage() {
     ...drawingOf(drawing),
   };
 }
+
+/** Built at the first call, for all services of the process. */
+export const bundleOnce = madeOnce(bundlePage);
 
 function drawingOf(script: string): DrawFunctions {
   return runInThisContext(`(() => {${script} return { draw: page.drawn, drawTop: page.drawnTop }; })()`, {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { routeAt } from '../../dashboard/addresses.ts';
-import { type Bundle, bundlePage } from '../../src/pages/bundle.ts';
+import { type Bundle, bundleOnce } from '../../src/pages/bundle.ts';
 import { register } from '../support/agents.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 let bundle: Bundle;
 beforeAll(async () => {
-  [service, bundle] = await Promise.all([startService(), bundlePage()]);
+  [service, bundle] = await Promise.all([startService(), bundleOnce()]);
   await register(service, 'drawn');
   await service.nextHour();
 });

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 /**
  * Jest's `testRunner`: jest-circus with suites that Node loads itself, as `npm start` does. Jest reads, transforms and links
  * every module for each suite, about a second of processor time; here a worker loads a module once. The price: suites of a worker
- * share module state (the code has none that outlives a service), and modules cannot be mocked. Timeouts, hooks, filters and
- * reports are Jest's own.
+ * share module state (the code caches only what never changes, such as the page’s bundle), and modules cannot be mocked. Timeouts,
+ * hooks, filters and reports are Jest's own.
  */
 
 /** The exports of `@jest/globals` in this worker, for the current suite. */

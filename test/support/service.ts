@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 
-import type { MetadataStorage, SqlEntityManager } from '@mikro-orm/postgresql';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { GraphQLSchema } from 'graphql';
 
 import { assemble, type Parts } from '../../src/app/assemble.ts';
 import { anchorClock } from '../../src/app/open-clock.ts';
@@ -18,6 +19,7 @@ import { resolveWaiting } from '../../src/jobs/resolve/waiting-rounds.ts';
 import { makeLogger } from '../../src/logger.ts';
 import type { Market } from '../../src/market/market.ts';
 import { addHours, HOUR, hourOf, MINUTE } from '../../src/rules/hours.ts';
+import { makeSchema } from '../../src/resolvers/schema.ts';
 import type { Picks } from '../../src/rules/predictions.ts';
 import type { WebhookReach } from '../../src/rules/webhooks.ts';
 import type { LogDeps } from '../../src/transparency/append.ts';
@@ -105,8 +107,8 @@ export interface ServiceSettings
   readonly bus?: Bus;
 }
 
-/** Discovered entities of the worker's first service, reused by the others. */
-let discovered: MetadataStorage | undefined;
+/** Nothing changes a schema, so the worker's services share one for each setting. */
+const schemas: Partial<Record<Picks, GraphQLSchema>> = {};
 
 /** The feed has no timers unless a test sets them. */
 const QUIET = { heartbeatMs: HOUR, marketMs: HOUR };
@@ -120,8 +122,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const database = settings.database ?? (await createTestDatabase());
   if (settings.database === undefined) stack.defer(() => database.drop());
   const { statementMs: readMs, replica } = settings;
-  const pools = stack.use(await openPools(database.connection, { readMs, replica, discovered }));
-  discovered ??= pools.newEm.jobs().getMetadata();
+  const pools = stack.use(await openPools(database.connection, { readMs, replica }));
   const newEm = pools.newEm.jobs;
   const clock = manualClock(settings.start ?? '2026-01-01T12:10:00Z');
   const scripted = scriptedMarket();
@@ -232,6 +233,7 @@ function partsOf({
     serves: true,
     works: false,
     witnesses: [],
+    schema: (schemas[picks] ??= makeSchema(picks)),
     settings: { keyPepper, lockMs, picks, webhooks, version: '9.9.9' },
     http: {
       corsOrigins,
