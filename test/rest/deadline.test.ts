@@ -7,35 +7,6 @@ import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
 
-describe('round without LOCK_MINUTES', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startService({ start: '2026-01-01T12:10:00Z' });
-  });
-
-  afterAll(() => endQuietly(service));
-
-  test('a prediction in the last instant of the hour is scored, one at the end is refused', async () => {
-    const [last, late] = [await register(service, 'last'), await register(service, 'late')];
-    const { id } = await currentRound(service);
-    service.clock.set('2026-01-01T12:59:59.999Z');
-    const accepted = await predict(service, last, { round_id: id });
-    expect([accepted.status, accepted.body.prediction.submitted_at]).toEqual([201, '2026-01-01T12:59:59']);
-    service.clock.set('2026-01-01T13:00:00.000Z');
-    expectRefusal(await predict(service, late, { round_id: id }), 400, new RegExp(`\\b${id + 1}\\b`));
-    await service.turn();
-    const { body } = await service.request('GET', `/api/rounds/${id}/results`);
-    expect(body.predictions).toMatchObject([{ agent_name: 'last', score: expect.any(Number) }]);
-  });
-
-  test('a prediction in the first instant of the hour is accepted', async () => {
-    const first = await register(service, 'first');
-    service.clock.set('2026-01-01T15:00:00.000Z');
-    expect((await predict(service, first)).status).toBe(201);
-  });
-});
-
 describe('round with LOCK_MINUTES of 5', () => {
   let service: TestService;
 

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { predict, register, registerMany } from '../support/agents.ts';
 import { FIGURE, INTEGER, ISO, oneOf } from './formats.ts';
-import { decide, playBets } from '../support/outcomes.ts';
+import { playBets } from '../support/outcomes.ts';
 import { expectRefusal } from '../support/refusals.ts';
-import { currentRound, firstOf, hourAsking } from '../support/rounds.ts';
+import { hourAsking } from '../support/rounds.ts';
 import { sharedService } from '../support/shared.ts';
 
 const service = sharedService(() => ({ start: '2026-01-01T12:10:00.250Z' }));
@@ -75,45 +75,6 @@ describe('ranks', () => {
     expect(updated_at).toEqual(ISO);
     expect(updated_at).toBe(service.clock.now().toISOString());
   });
-
-  test('two equal leaders and a third agent have ranks 1, 1, 3', async () => {
-    service.clock.set('2026-02-10T12:10:00Z');
-    await service.turn();
-    const [one, two, three] = await registerMany(service, 'shared', 3);
-    if (!one || !two || !three) throw new Error('Three players were asked for');
-    await playBets(service, [
-      { player: two, right: true, confidence: 90 },
-      { player: one, right: true, confidence: 90 },
-      { player: three, right: false, confidence: 10 },
-    ]);
-    await service.nextHour();
-    const { rankings } = await board();
-    expect(rankings.map(({ rank, name }: Record<string, unknown>) => [rank, name])).toEqual([
-      [1, 'shared-1'],
-      [1, 'shared-2'],
-      [3, 'shared-3'],
-    ]);
-  });
-});
-
-test('places 1 to 10 of a round earn 200 arena points each, and the first 500 more', async () => {
-  service.clock.set('2026-04-10T12:10:00Z');
-  await service.turn();
-  const players = await registerMany(service, 'place', 12);
-  const round = await currentRound(service);
-  for (const [n, player] of players.entries())
-    await predict(service, player, { prediction: firstOf(round.choices), confidence: 99 - n });
-  decide(service, round, firstOf(round.choices));
-  await service.nextHour();
-  const { rankings } = await board('?period=daily');
-  const earned = Object.fromEntries(
-    rankings.map(({ name, total_arena_points }: Record<string, unknown>) => [name, total_arena_points]),
-  );
-  expect(earned).toEqual(
-    Object.fromEntries(players.map(({ name }, n) => [name, [700, ...Array.from({ length: 9 }, () => 200), 0, 0][n]])),
-  );
-  const points = new Set(rankings.map(({ total_points }: Record<string, unknown>) => total_points));
-  expect([...points]).toEqual([110]);
 });
 
 describe('limit', () => {

@@ -60,30 +60,23 @@ function voidAnswer(round: CurrentRound, void_reason: string) {
   };
 }
 
-describe('ties', () => {
-  test.each(['relative', 'volatility', 'best_performer', 'worst_performer', 'podium'])(
-    'a tie of %s voids the round and changes no profile',
-    async (type) => {
-      const round = await hourAsking(service, ({ question_type }) => question_type === type);
-      const before = await profileOf(service, player);
-      await predictBoth(round);
-      for (const asset of ASSETS) service.market.script(asset, startOf(round), ['100', '101', '99', '100']);
-      await service.nextHour();
-      const { status, body } = await results(round);
-      expect(body).toEqual(voidAnswer(round, 'tie'));
-      expect(status).toBe(200);
-      const after = await profileOf(service, player);
-      expect(after.agent).toEqual(before.agent);
-      expect(after.recent_predictions[0]).toMatchObject({ round_id: round.id, score: null, is_correct: null });
-    },
-  );
-
-  test('an unchanged price answers a boolean question with NO', async () => {
-    const round = await hourAsking(service, ({ question_type }) => question_type === 'direction');
-    for (const asset of ASSETS) service.market.script(asset, startOf(round), ['100', '101', '99', '100']);
-    await service.nextHour();
-    expect((await results(round)).body.round).toMatchObject({ status: 'resolved', outcome: 'NO', resolution_value: 0 });
+test('a tie voids the round, changes no profile and counts no competition', async () => {
+  const round = await hourAsking(service, ({ question_type }) => question_type === 'worst_performer');
+  const stats = (await service.request('GET', '/api/stats')).body;
+  const before = await profileOf(service, player);
+  await predictBoth(round);
+  for (const asset of ASSETS) service.market.script(asset, startOf(round), ['100', '101', '99', '100']);
+  await service.nextHour();
+  const { status, body } = await results(round);
+  expect(body).toEqual(voidAnswer(round, 'tie'));
+  expect(status).toBe(200);
+  const after = await profileOf(service, player);
+  expect(after.agent).toEqual(before.agent);
+  expect((await service.request('GET', '/api/stats')).body).toMatchObject({
+    total_competitions: stats.total_competitions,
+    total_predictions: stats.total_predictions + 2,
   });
+  expect(after.recent_predictions[0]).toMatchObject({ round_id: round.id, score: null, is_correct: null });
 });
 
 describe('round without usable candles', () => {
@@ -141,18 +134,4 @@ describe('round without usable candles', () => {
     const after = await profileOf(service, player);
     expect(after.agent).toEqual({ ...before.agent, rounds_competed: before.agent.rounds_competed - 1 });
   });
-});
-
-test('a void round counts neither as a competition of the platform nor for a streak', async () => {
-  const stats = (await service.request('GET', '/api/stats')).body;
-  const streak = (await profileOf(service, player)).agent.current_streak;
-  const round = await hourAsking(service, ({ question_type }) => question_type === 'relative');
-  await predictBoth(round);
-  for (const asset of ASSETS) service.market.script(asset, startOf(round), ['1', '1', '1', '1']);
-  const asked = (await service.request('GET', '/api/stats')).body;
-  await service.nextHour();
-  const after = (await service.request('GET', '/api/stats')).body;
-  expect(after.total_competitions).toBe(asked.total_competitions);
-  expect(after.total_predictions).toBe(stats.total_predictions + 2);
-  expect((await profileOf(service, player)).agent.current_streak).toBe(streak);
 });
