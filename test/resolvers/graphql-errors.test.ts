@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { GraphQLError } from 'graphql';
 
 import { callersError } from '../../src/graphql/errors.ts';
-import { type RequestOptions, startService, type TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import { ask, registered, told } from '../support/asking.ts';
 import { expectRefusal } from '../support/refusals.ts';
 
@@ -130,7 +130,6 @@ test('UNAVAILABLE has a retry time, and the other fields are answered', async ()
 /** What fits no schema: nothing is executed. */
 const UNREADABLE: readonly (readonly [fault: string, body: unknown, message: RegExp])[] = [
   ['a syntax error', { query: '{ health { status' }, /^Syntax Error/],
-  ['an unknown field', { query: '{ healthy }' }, /Cannot query field "healthy"/],
   ['an unknown argument', { query: '{ round(id: 1, no: 2) { id } }' }, /Unknown argument "no"/],
   ['a missing argument', { query: '{ round { id } }' }, /argument "id".* required/],
   ['a wrong enum value', { query: '{ leaderboard(period: yearly) { period } }' }, /"yearly".* "Period"/],
@@ -175,13 +174,7 @@ const UNREADABLE: readonly (readonly [fault: string, body: unknown, message: Reg
   ],
   ['a document that is no text', { query: 5 }, /string/],
   ['an empty object', {}, /./],
-  ['a batch', [{ query: '{ health { status } }' }, { query: '{ health { status } }' }], /batch/],
   ['broken JSON', '{"query":', /JSON/],
-  [
-    'a body that is too large',
-    { query: '{ health { status } }', variables: { long: 'x'.repeat(600_000) } },
-    /too large/,
-  ],
 ];
 
 test.each(UNREADABLE)('%s is BAD_REQUEST, without a stack trace', async (_fault, body, message) => {
@@ -192,29 +185,6 @@ test.each(UNREADABLE)('%s is BAD_REQUEST, without a stack trace', async (_fault,
     expect.stringMatching(message),
   ]);
   expect(text).not.toMatch(/stack|node_modules|at \w+ \(|\.ts:\d/);
-});
-
-const GET = (document: string) => `/graphql?query=${encodeURIComponent(document)}`;
-
-describe('over GET', () => {
-  test('GET answers queries', async () => {
-    const answer = told(await service.request('GET', GET('{ health { status } }')));
-    expect(answer.data).toEqual({ health: { status: 'ok' } });
-  });
-
-  test('GET refuses mutations', async () => {
-    const headers = { authorization: `Bearer ${keys.compete}` };
-    const answer = told(await service.request('GET', GET('mutation { rotateKey { apiKey } }'), { headers }));
-    expect([answer.status, answer.data, answer.errors[0]?.extensions.code]).toEqual([405, null, 'BAD_REQUEST']);
-    expect((await ask(service, '{ me { name } }', { key: keys.compete })).data).toEqual({ me: { name: 'Competitor' } });
-  });
-});
-
-const FORM: RequestOptions = { body: '{"query":"{ health { status } }"}', headers: { 'content-type': 'text/plain' } };
-
-test('a POST of plain text, which a foreign page can send, is refused', async () => {
-  const { status, data, errors } = told(await service.request('POST', '/graphql', FORM));
-  expect([status, data, errors[0]?.extensions.code]).toEqual([400, null, 'BAD_REQUEST']);
 });
 
 test('an internal error is INTERNAL, reported and without details', async () => {

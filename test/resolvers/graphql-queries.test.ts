@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { getIntrospectionQuery } from 'graphql';
 
 import { startService, type TestService } from '../support/service.ts';
 import { dataOf, registered } from '../support/asking.ts';
@@ -197,10 +196,4 @@ test('schedule has the next hours, 24 by default, as they are played later', asy
     assets: nextRound.assets.map(({ symbol }: { symbol: string }) => symbol),
   });
   expect(two).toEqual([{ startTime: '2026-01-01T18:00:00.000Z' }, { startTime: '2026-01-01T19:00:00.000Z' }]);
-});
-
-test('the standard introspection query is answered', async () => {
-  const { __schema } = await dataOf(service, getIntrospectionQuery());
-  expect(__schema.queryType).toMatchObject({ name: 'Query' });
-  expect(service.reported).toEqual([]);
 });
