@@ -26,7 +26,6 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
   {
     why: 'Real processes are broken or stopped while hours end in them, which takes seconds each.',
     suites: [
-      'test/feed/survivor.test.ts',
       'test/long/faults/{disk-full,eight-processes,failover,failover-without-restart,feed-processes,kill-loop,line-to-postgres,pooler-and-balancer,postgres,redis,worker-kills}.test.ts',
       'test/process/{feed-role,live-prices,roles}.test.ts',
     ],
@@ -56,7 +55,7 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
       'test/long/feed/kept-by-streams.test.ts',
       'test/long/page/site.test.ts',
       'test/long/standing/kills.test.ts',
-      'test/process/{command-line,database-rights,ending-a-start,log-output,refusals,starting,stopping,taking-over}.test.ts',
+      'test/process/{command-line,database-rights,ending-a-start,log-output,refusals,starting,stopping}.test.ts',
     ],
   },
 ];

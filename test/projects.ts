@@ -47,7 +47,7 @@ export const PROCESS = [
   'test/openapi/samples.test.ts',
   'test/operating/{audit-verdict,command}.test.ts',
   'test/pages/guides/bot.test.ts',
-  'test/process/!(clock|ending-a-start|feed-role|live-prices|roles|stopping|taking-over|wrong-clock).test.ts',
+  'test/process/!(clock|ending-a-start|feed-role|live-prices|roles|stopping|wrong-clock).test.ts',
   'test/scripts/{commit-subjects,measured-commits,release/checks}.test.ts',
   'test/verify/{settings,verify}.test.ts',
   'test/webhooks/{certificates,signatures}.test.ts',
@@ -83,9 +83,8 @@ export const LONG = [
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.
   'test/database/embedded-postgres.test.ts',
   'test/faults/absent-standby.test.ts',
-  'test/feed/survivor.test.ts',
   'test/operating/{doctor,leaked-key,runtime-role}.test.ts',
-  'test/process/{clock,ending-a-start,feed-role,roles,stopping,taking-over,wrong-clock}.test.ts',
+  'test/process/{clock,ending-a-start,feed-role,roles,stopping,wrong-clock}.test.ts',
   'test/webhooks/kills.test.ts',
   // Real processes over several hours of a fast clock.
   'test/clients/{changing-commands,command-line,doctor,generators,init,packages,receipts,retries,settings,through-a-kill,watch}.test.ts',

@@ -54,39 +54,6 @@ describeWithRedis('processes with roles', () => {
     settings = { ...settings, REDIS_URL: redis.url };
   });
 
-  test('processes share the work as they come and go: each round is decided once', async () => {
-    const all = [
-      { ...FAST, ROLE: 'api' },
-      { ...FAST, ROLE: 'api' },
-      { ...FAST, ROLE: 'worker' },
-      { ...FAST, ROLE: 'worker' },
-    ];
-    const [one, other, worker, second] = await Promise.all(all.map(start));
-    if (!one || !other || !worker || !second) throw new Error('Not all were started');
-    const { api_key: key } = (await one.post('/api/agents/register', { name: 'Everywhere' })).body;
-    await until('a prediction', () => predict(other, key));
-    await until('three decided rounds', async () => (await resolutions()).length >= 3);
-    await second.end('SIGKILL');
-    const third = await start({ ...FAST, ROLE: 'worker' });
-    expect((await worker.end()).code).toBe(0);
-    const before = (await resolutions()).length;
-    await until('two more decided rounds', async () => (await resolutions()).length >= before + 2);
-    expect(new Set(await resolutions())).toEqual(new Set([1]));
-    expect((await one.get('/api/me', key)).body.agent.total_competitions).toBe(1);
-
-    const rotation = await fetch(`${one.url}/api/me/rotate-key`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const { api_key: next }: { api_key: string } = JSON.parse(await rotation.text());
-    expect((await other.get('/api/me', key)).status).toBe(401);
-    expect((await other.get('/api/me', next)).status).toBe(200);
-
-    expect((await third.get('/livez')).status).toBe(200);
-    expect((await third.get('/api/rounds/current')).status).toBe(404);
-    for (const service of [one, other, third]) expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
-  });
-
   test('processes decide rounds, accept predictions and stop in time while Redis is down', async () => {
     const early = await start({ ...FAST, ROLE: 'worker' });
     const api = await start({ ...FAST, ROLE: 'api' });
