@@ -104,9 +104,8 @@ async function resolveAgain(deps: ResolvingDeps, order: AdminOrder): Promise<Act
   const again = await judgedAgain(deps, round, deps.clock.now());
   const unchanged =
     'problem' in again ? null : standing.outcome === again.outcome && standing.void_reason === again.void_reason;
-  const found =
-    unchanged === null ? 'is not decided by the market now' : unchanged ? 'comes out the same' : 'would differ';
-  const effect = `Round ${id} stays as it was decided; judged once more, it ${found}.`;
+  const given = unchanged === null ? 'none' : unchanged ? 'the same one' : 'another one';
+  const effect = `Round ${id} keeps its decision; the market now gives ${given}.`;
   return recordAlone(deps, order, { effect, result: { unchanged, ...standing, again } });
 }
 

@@ -14,6 +14,7 @@ import type { ResolvingDeps } from './resolve/waiting-rounds.ts';
 import { lockUntilCommit } from '../entities/advisory-locks.ts';
 import { lockRound } from './ledger/locks.ts';
 import type { Move } from './resolve/amendment-moves.ts';
+import { whyOf } from './resolve/next-try.ts';
 
 const AMENDABLE_MS = 7 * DAY;
 
@@ -36,13 +37,13 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
     const earlier = await transaction.count(Amendment, { roundId: id });
     if (earlier >= MAX_AMENDMENTS) throw conflict(`Round ${id} has already been amended ${earlier} times.`);
     const before = endOf(round);
-    if (before === endOf(decision)) throw conflict(`Round ${id} ${before} already.`);
+    if (before === endOf(decision)) throw conflict(`Round ${id} is ${before} already.`);
     const { decidedAt: amendedAt = now } = locked ?? {};
     const events = [actionEvent(order)];
     const second = { decision, reason, verdict, references, amendedAt, events, deps };
     const { moves, rounds } = await applyAmendment(transaction, round, second);
-    const scores = rounds.length === 1 ? 'its scores change' : `scores of ${rounds.length} rounds change`;
-    const effect = `Round ${id} ${endOf(decision)} in place of: ${before}; ${scores}. ${movesInWords(moves)}`;
+    const scores = rounds.length === 1 ? 'Its scores change' : `Scores of ${rounds.length} rounds change`;
+    const effect = `Round ${id} is now ${endOf(decision)}; before, it was ${before}. ${scores}. ${movesInWords(moves)}`;
     const result = {
       outcome: decision.outcome,
       void_reason: decision.voidReason,
@@ -75,7 +76,7 @@ async function secondDecision(
   { outcome: answer, fromEvidence = false }: AdminOrder,
 ): Promise<Pick<SecondDecision, 'decision' | 'verdict'>> {
   if (fromEvidence === (answer !== undefined))
-    throw refused('outcome', 'given, or from_evidence be true, but not both', answer);
+    throw refused('outcome', 'given exactly when from_evidence is not true', answer);
   if (!fromEvidence) {
     if (answer === 'void') return { decision: { outcome: null, voidReason: 'admin' }, verdict: null };
     const outcome = round.choices.find((choice) => choice === answer);
@@ -87,14 +88,13 @@ async function secondDecision(
       `Round ${round.id} was decided by ${round.source}, and the market is ${deps.market.source} now: give an outcome.`,
     );
   const judged = await orProblem(() => judge(deps, round, deps.clock.now()));
-  const problem = 'problem' in judged ? judged.problem : judged.verdict.problem;
-  if ('problem' in judged || problem !== null)
-    throw conflict(`The market does not decide round ${round.id} now: ${problem}.`);
-  return judged;
+  if (!('problem' in judged) && judged.verdict.problem === null) return judged;
+  const why = 'problem' in judged ? judged.problem : whyOf(judged.verdict);
+  throw conflict(`The market has no decision for round ${round.id} now. ${why}`);
 }
 
 function endOf({ outcome, voidReason }: Pick<Round, 'outcome' | 'voidReason'>): string {
-  return outcome == null ? `is void (${voidReason})` : `is won by ${outcome}`;
+  return outcome == null ? `void (${voidReason})` : `won by ${outcome}`;
 }
 
 function movesInWords(moves: readonly Move[]): string {

@@ -31,7 +31,7 @@ export function monthTurner({ newEm, log, keepMonths }: MonthDeps): (now: Date) 
     const { name } = month;
     if (month.archivedAt === null) {
       if (warned !== name)
-        log.warn({ month: name }, 'Month older than KEEP_MONTHS stays: no `npx hourcast archive` has it');
+        log.warn({ month: name }, 'Month older than KEEP_MONTHS is not archived and stays; run npx hourcast archive');
       warned = name;
       return;
     }
@@ -48,7 +48,7 @@ export function monthTurner({ newEm, log, keepMonths }: MonthDeps): (now: Date) 
       if (keepMonths !== undefined) await drop(now, keepMonths);
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
-      if (waiting !== 0 && waiting !== hour) log.warn({}, 'Months wait for a table that another session holds locked');
+      if (waiting !== 0 && waiting !== hour) log.warn({}, 'Month tables are locked by another session; retrying later');
       waiting = hour;
       return;
     }

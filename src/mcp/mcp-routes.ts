@@ -88,6 +88,6 @@ function refusePages(request: Request, { foreignOrigin }: McpDeps): void {
   if (origin === undefined) return;
   throw new DomainError(
     'foreign_origin',
-    `Pages of the origin ${quoted(origin)} may not use ${PATH}; its operator can list the origin in CORS_ORIGINS.`,
+    `Pages of the origin ${quoted(origin)} may not use ${PATH}; the operator of this service can add the origin to CORS_ORIGINS.`,
   );
 }

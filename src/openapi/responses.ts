@@ -63,7 +63,7 @@ const sharedKinds = (): Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, Kind
     'The caller may not do this.',
     new DomainError(
       'foreign_origin',
-      'Pages of the origin "https://elsewhere.example" may only read and predict here; its operator can list the origin in CORS_ORIGINS.',
+      'Pages of the origin "https://elsewhere.example" may only read and predict here; the operator of this service can add the origin to CORS_ORIGINS.',
     ),
   ],
   NOT_FOUND: [

@@ -119,7 +119,7 @@ function refuseForeign({ foreignOrigin }: Caller, limit: LimitName): void {
   if (foreignOrigin === undefined || !OWN_ORIGIN_ONLY.has(limit)) return;
   throw new DomainError(
     'foreign_origin',
-    `Pages of the origin ${quoted(foreignOrigin)} may only read and predict here; its operator can list the origin in CORS_ORIGINS.`,
+    `Pages of the origin ${quoted(foreignOrigin)} may only read and predict here; the operator of this service can add the origin to CORS_ORIGINS.`,
   );
 }
 
@@ -132,7 +132,7 @@ function adviceOnRegistering({ ip, isDirect }: Caller): string {
 const GIVEN: Readonly<Record<KeyProblem, string>> = {
   missing_key: 'no key',
   key_without_bearer: 'a key without "Bearer " before it',
-  malformed_key: 'something that is no key',
+  malformed_key: 'a malformed key',
   invalid_key: 'a key that belongs to no agent',
 };
 

@@ -43,7 +43,7 @@ afterAll(() => service.stop());
         graph: { health: { status: 'ok' } },
         refused: [
           403,
-          `Pages of the origin "${urlOf(pages)}" may only read and predict here; its operator can list the origin in CORS_ORIGINS.`,
+          `Pages of the origin "${urlOf(pages)}" may only read and predict here; the operator of this service can add the origin to CORS_ORIGINS.`,
         ],
         kind: 'HEARTBEAT',
         ack: '{"type":"connection_ack"}',

@@ -13,7 +13,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const FOREIGN = 'https://elsewhere.example';
 const LISTED = 'https://arena.example';
-const REFUSED = `Pages of the origin "${FOREIGN}" may only read and predict here; its operator can list the origin in CORS_ORIGINS.`;
+const REFUSED = `Pages of the origin "${FOREIGN}" may only read and predict here; the operator of this service can add the origin to CORS_ORIGINS.`;
 
 let service: TestService;
 beforeAll(async () => {

@@ -175,7 +175,7 @@ test('a table that others hold for an hour is named in the log', async () => {
     await make(new Date(NOW.getTime() + 3_600_000));
   });
   expect(arena.log.lines.map(({ level, message }) => [level, message])).toEqual([
-    ['warn', 'Months wait for a table that another session holds locked'],
+    ['warn', 'Month tables are locked by another session; retrying later'],
   ]);
 });
 

@@ -214,7 +214,7 @@ describe('resolve', () => {
     const before = await profileOf(service, player);
     expect((await act(service, 'resolve', round.id)).body).toEqual({
       round_id: round.id,
-      effect: `Round ${round.id} stays as it was decided; judged once more, it comes out the same.`,
+      effect: `Round ${round.id} keeps its decision; the market now gives the same one.`,
       unchanged: true,
       status: 'resolved',
       outcome: right,

@@ -66,7 +66,7 @@ describe('amend', () => {
       },
     });
     expect(answer.body.effect).toContain(
-      `Round ${round.id} is won by ${outcome} in place of: is won by ${firstOf(round.choices)}`,
+      `Round ${round.id} is now won by ${outcome}; before, it was won by ${firstOf(round.choices)}. Its scores change.`,
     );
     expect(answer.body.moves).toEqual([
       expect.objectContaining({ agent: 'player-1', place: 2, place_before: 1, points_before: before[0] }),
@@ -204,7 +204,11 @@ describe('amend', () => {
 
   test('an invalid amendment is refused, and the audit has the refusal', async () => {
     const round = await decidedRound();
-    expectRefusal(await amend(round.id, {}), 400, /^outcome must be given, or from_evidence be true/);
+    expectRefusal(
+      await amend(round.id, {}),
+      400,
+      /^outcome must be given exactly when from_evidence is not true \(got /,
+    );
     expectRefusal(await amend(round.id, { outcome: 'PERHAPS' }), 400, /^outcome must be one of \w+/);
     expectRefusal(await amend(round.id, { outcome: firstOf(round.choices) }), 409, /is won by \w+ already/);
     expectRefusal(await amend(round.id, { from_evidence: 'perhaps' }), 400, /^from_evidence must be true or false/);

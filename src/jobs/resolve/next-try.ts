@@ -60,7 +60,7 @@ function mayBeVoid(
   return answered >= needed || (round.attempts + 1 >= ENOUGH_TRIES && triedMs >= ENOUGH_TIME_MS);
 }
 
-function whyOf({ problem, answered, needed }: Pick<HourVerdict, 'problem' | 'answered' | 'needed'>): string {
+export function whyOf({ problem, answered, needed }: Pick<HourVerdict, 'problem' | 'answered' | 'needed'>): string {
   if (answered === 0) return 'No source of prices answered.';
   if (answered < needed) return `Only ${answered} source of prices answered, and ${needed} must agree.`;
   if (problem === 'sources_disagree') return 'The sources do not agree on the candles.';
