@@ -34,7 +34,7 @@ export const OrderedBoard = defineEntity({
     roundId: p.integer(),
     /** The number of resolved rounds, which identifies the state of the board. */
     resolvedRounds: p.integer(),
-    /** The time of the newest resolution. */
+    /** The time of the newest resolution or amendment. */
     updatedAt: p.datetime(3),
     /** The number of agents on the whole board; null if written by a version without it. */
     total: p.integer().nullable(),

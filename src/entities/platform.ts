@@ -20,7 +20,7 @@ export const Platform = defineEntity({
     pepperMark: p.text().nullable(),
     /** `end_time` of the newest resolved round: the windows count back from it. */
     newestResolvedEnd: p.datetime(0).nullable(),
-    /** The time of the newest resolution: `updated_at` of the boards. */
+    /** The time of the newest resolution or amendment: `updated_at` of the boards. */
     boardsUpdatedAt: p.datetime(3),
     resolvedRounds: p.integer(),
     /** `resolvedRounds` of the boards in other orders (ordered-board.ts) and of `skilled`; null before they exist. */

@@ -24,7 +24,7 @@ export const Rationale = defineEntity({
   indexes: [index('rationales_agent', '"rationales" ("agent_id", "round_id")')],
 });
 
-/** Sums of the scored predictions that name a model, by window; updated after a resolution, with the sums by kind. */
+/** Sums of the scored predictions that name a model, by window; updated after a resolution, with `lead_tallies`. */
 export const ModelSums = defineEntity({
   name: 'ModelSums',
   tableName: 'model_sums',

@@ -25,7 +25,7 @@ export function scoreFigures() {
   };
 }
 
-/** A prediction's score, written by resolution alone. */
+/** A prediction's score. Written by the decision that first gives the round an outcome. */
 export const Score = defineEntity({
   name: 'Score',
   tableName: 'scores',

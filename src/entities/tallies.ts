@@ -59,7 +59,8 @@ export function tallyProperties() {
 
 /**
  * The number of all agents' scored predictions by these properties and window, so that calibration reads no history. A
- * prediction counts for each deciding asset and for `ANY_ASSET`. Written by resolution alone.
+ * prediction counts for each deciding asset and for `ANY_ASSET`. Written by resolutions,
+ * amendments and rebuilds.
  */
 export const FieldTally = defineEntity({
   name: 'FieldTally',

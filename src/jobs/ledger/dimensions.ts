@@ -114,7 +114,7 @@ export function modelsOf(where: Expression<unknown>): Dimension {
   };
 }
 
-/** The dimensions that a resolution does not wait for: `rounds.kind_windows` has the windows in which they count a round. */
+/** Follow-up tables whose rounds enter and leave windows: `rounds.kind_windows` has those that count a round. `DAYS` has none. */
 export const FOLLOWING = [LEADS, MODELS];
 
 const SUMS_OF_CELLS = sql.join(SUM_COLUMNS.map((name) => parts.fn.sum(sql.ref(`c.${name}`)).as(name)));
