@@ -20,8 +20,8 @@ export interface ResolvingDeps extends ResolutionDeps {
 
 /** A try under way. */
 export interface Attempt {
-  /** Resolves to true when the market has answered, to false when the try ends before. */
-  readonly seen: Promise<boolean>;
+  /** True once the round can be decided or void; false if the attempt ends before. */
+  readonly decidable: Promise<boolean>;
   readonly end: Promise<AttemptEnd>;
 }
 
@@ -65,20 +65,20 @@ export async function resolveWaiting(
   const before = new Map(inFlight);
   const tries = new Map<number, Attempt>();
   const start = (round: Round, place: number): Attempt => {
-    const { promise: seen, resolve: see } = Promise.withResolvers<boolean>();
+    const { promise: decidable, resolve: noteDecidable } = Promise.withResolvers<boolean>();
     const olderFirst = (): Promise<boolean> => {
-      see(true);
-      return passable(waiting.slice(0, place).map(older));
+      noteDecidable(true);
+      return olderRoundsAllow(waiting.slice(0, place).map(older));
     };
     const tryIt = async (): Promise<AttemptEnd> => {
       const writes = isWanted(round) ? extraWrites : undefined;
-      const end = await endOf(deps, round, { now, olderFirst, extraWrites: writes });
-      see(false);
+      const end = await runAttempt(deps, round, { now, olderFirst, extraWrites: writes });
+      noteDecidable(false);
       inFlight.delete(round.id);
       onEnd?.(end);
       return end;
     };
-    const begun = { seen, end: tryIt() };
+    const begun = { decidable, end: tryIt() };
     inFlight.set(round.id, begun);
     return begun;
   };
@@ -102,11 +102,11 @@ export async function resolveWaiting(
 }
 
 /** True if a retry may succeed: the database was unavailable, or ended a deadlock. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return isOutOfReach(error) || codeOf(error) === DEADLOCK;
 }
 
-async function endOf(deps: ResolvingDeps, round: Round, attempt: AttemptOptions): Promise<AttemptEnd> {
+async function runAttempt(deps: ResolvingDeps, round: Round, attempt: AttemptOptions): Promise<AttemptEnd> {
   try {
     const tried = await resolveRound(deps, round.id, attempt);
     if (tried.kind === 'decided') deps.announce();
@@ -114,7 +114,7 @@ async function endOf(deps: ResolvingDeps, round: Round, attempt: AttemptOptions)
   } catch (error) {
     deps.report(error);
     const note = () => noteUndecided(deps, round, { now: attempt.now, why: FAULT }).catch(deps.report);
-    return { ...(isPassing(error) ? null : await note()), kind: 'failed', why: FAULT, error };
+    return { ...(isTransient(error) ? null : await note()), kind: 'failed', why: FAULT, error };
   }
 }
 
@@ -122,18 +122,18 @@ async function endOf(deps: ResolvingDeps, round: Round, attempt: AttemptOptions)
  * Waits until each older round is decided or skipped. False while one failed for the database: that is transient, and the
  * order of decisions cannot be restored. A fault of a round itself holds no other.
  */
-async function passable(older: readonly OlderAttempt[]): Promise<boolean> {
-  const seen: Attempt[] = [];
+async function olderRoundsAllow(older: readonly OlderAttempt[]): Promise<boolean> {
+  const inTime: Attempt[] = [];
   let isLate = false;
   const look = async ({ known, again }: OlderAttempt): Promise<void> => {
-    const mayLack = !(await known.seen) && (await known.end).kind === 'waits';
+    const mayLack = !(await known.decidable) && (await known.end).kind === 'waits';
     if (isLate) return;
     const one = mayLack && again !== null ? again() : known;
-    await one.seen;
-    if (!isLate) seen.push(one);
+    await one.decidable;
+    if (!isLate) inTime.push(one);
   };
   await withTimeout(OLDER_MS, Promise.all(older.map(look)));
   isLate = true;
-  const ends = await Promise.all(seen.map(({ end }) => end));
-  return ends.every((end) => end.kind !== 'held' && !(end.kind === 'failed' && isPassing(end.error)));
+  const ends = await Promise.all(inTime.map(({ end }) => end));
+  return ends.every((end) => end.kind !== 'held' && !(end.kind === 'failed' && isTransient(end.error)));
 }
