@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { KEPT_DIMENSIONS } from '../rules/breakdowns.ts';
-import { GROUP_FIGURES, GROUP_SUMS, type GroupSum } from '../rules/sums.ts';
+import { GROUP_FIGURE_DIGITS, GROUP_SUMS, type GroupSum } from '../rules/sums.ts';
 
 export const NO_DIMENSION = '';
 
@@ -19,7 +19,7 @@ export function groupSums() {
 }
 
 function isWhole(sum: GroupSum): boolean {
-  return 'counts' in sum || GROUP_FIGURES['sum' in sum ? sum.sum : sum.squares] === 0;
+  return 'counts' in sum || GROUP_FIGURE_DIGITS['sum' in sum ? sum.sum : sum.squares] === 0;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { DB } from '../entities/tables.ts';
 import { BROKEN_DOWN_AGENTS, type Dimension, SHOWN_MODELS } from '../rules/breakdowns.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../rules/hours.ts';
 import { LEAD_BUCKETS } from '../rules/lead-buckets.ts';
-import { GROUP_FIGURES, GROUP_SUMS, type GroupFigure, type GroupSum } from '../rules/sums.ts';
+import { GROUP_FIGURE_DIGITS, GROUP_SUMS, type GroupFigure, type GroupSum } from '../rules/sums.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { type AliasedTables, extract, firstTrue, interval, wholeUnits } from './fragments.ts';
 import { type DayRange, SUM_COLUMNS, summedGroup, type SummedGroup } from './field-groups.ts';
@@ -37,7 +37,7 @@ export async function agentGroups(
         .select(keys)
         .select(({ fn }) => SUM_COLUMNS.map((name) => fn.sum(`f.${name}`).as(name)))
         .groupBy(groups)
-    : tables.selectFrom(own.as('f')).select(keys).select(TOTALS).groupBy(groups);
+    : tables.selectFrom(own.as('f')).select(keys).select(GROUP_TOTALS).groupBy(groups);
   return (await found.execute()).map((group) => summedGroup(group, by));
 }
 
@@ -95,7 +95,7 @@ function byQuestion(by: readonly Dimension[], own: ReturnType<typeof ownScores>)
     .selectFrom(own.as('f'))
     .select(({ fn }) => fn.max('f.round_id').as('round_id'))
     .select(others)
-    .select(TOTALS)
+    .select(GROUP_TOTALS)
     .groupBy(['f.asked', 'f.subject', 'f.choices', ...others]);
 }
 
@@ -125,7 +125,7 @@ const FIGURES_OF_SCORE = [
   wholeUnits(of.ref('s.edge_millionths'), 1, 'int8').as('edge'),
 ] as const;
 
-export const SCORE_COLUMNS: RawBuilder<unknown> = sql.join(FIGURES_OF_SCORE);
+export const GROUP_FIGURE_COLUMNS: RawBuilder<unknown> = sql.join(FIGURES_OF_SCORE);
 
 type Tables = AliasedTables<{ d: 'round_assets' }> & { f: InferResult<ReturnType<typeof ownScores>>[number] };
 
@@ -179,13 +179,13 @@ const CONDITIONS = { scored: f.lit(true), correct: f.ref('f.hit'), withEdge: f('
 function totalled(sum: GroupSum) {
   if ('counts' in sum) return f.fn.countAll<number>().filterWhere(CONDITIONS[sum.counts]);
   const name = 'sum' in sum ? sum.sum : sum.squares;
-  const [figure, digits] = [FIGURES[name], GROUP_FIGURES[name]];
+  const [figure, digits] = [FIGURES[name], GROUP_FIGURE_DIGITS[name]];
   const [added, scale] = 'sum' in sum ? [figure, digits] : [f(figure, '*', figure), 2 * digits];
   const total = f.fn.sum<number>(added);
   return scale === 0 ? total : f.fn.coalesce(f(total, '*', sql.lit(Number(`1e-${scale}`))), f.lit(0));
 }
 
-export const TOTALS = Object.values<GroupSum>(GROUP_SUMS).map((sum) => totalled(sum).as(sum.column));
+export const GROUP_TOTALS = Object.values<GroupSum>(GROUP_SUMS).map((sum) => totalled(sum).as(sum.column));
 
 /** The name of the bucket of a lead time. */
 export function leadBucket(lead: Expression<Date>) {

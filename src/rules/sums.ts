@@ -94,9 +94,9 @@ export function sumType(sum: Sum): (typeof FIGURES)[Figure] {
 }
 
 /** Decimal digits per figure of a group; sums are in whole units. */
-export const GROUP_FIGURES = { confidence: 0, brier: 4, reference: 6, gain: 6, pnl: 2, edge: 6 } as const;
+export const GROUP_FIGURE_DIGITS = { confidence: 0, brier: 4, reference: 6, gain: 6, pnl: 2, edge: 6 } as const;
 
-export type GroupFigure = keyof typeof GROUP_FIGURES;
+export type GroupFigure = keyof typeof GROUP_FIGURE_DIGITS;
 
 export const GROUP_SUMS = {
   n: { column: 'n', counts: 'scored' },

@@ -3,7 +3,7 @@ import type { AliasableExpression } from 'kysely';
 
 import type { DB } from '../../entities/tables.ts';
 import { FIRST_TIER } from '../../rules/tiers.ts';
-import { DAYS, FIELD, FOLLOWING } from './dimensions.ts';
+import { DAYS, FIELD, FOLLOWING } from './sum-tables.ts';
 import { moveKindSums } from './kind-sums.ts';
 import { lockFollowing } from './locks.ts';
 import { move } from './move.ts';
@@ -16,7 +16,7 @@ type RemovedRounds = Awaited<ReturnType<typeof leaveLedger>>;
 
 /**
  * Subtracts from all sums of scores what an amendment changes, before it changes scores or windows: the points of the amended
- * round, and of later ones by their streak bonuses. Only standings and the sums of kinds add up points, so the other dimensions
+ * round, and of later ones by their streak bonuses. Only standings and the sums of kinds add up points, so the other tables
  * keep the later rounds.
  */
 export async function leaveLedger(
@@ -28,7 +28,7 @@ export async function leaveLedger(
   const leave = (ids: readonly number[], by: 'windows' | 'followed' | 'tallied'): readonly Move[] =>
     movesBetween(ids.flatMap((id) => before.get(id) ?? []).map((round) => ({ round, before: round[by], after: 0 })));
   await move(transaction, FIELD, leave([amended], 'windows'));
-  for (const dimension of FOLLOWING) await move(transaction, dimension, leave([amended], 'followed'));
+  for (const sumTable of FOLLOWING) await move(transaction, sumTable, leave([amended], 'followed'));
   await move(transaction, DAYS, leave([amended], 'tallied'));
   await transaction.getKysely<DB>().updateTable('rounds').set({ kind_windows: 0 }).where('id', '=', amended).execute();
   await moveKindSums(transaction, rounds, -1);

@@ -2,13 +2,13 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DB } from '../../entities/tables.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { FOLLOWING } from './dimensions.ts';
+import { FOLLOWING } from './sum-tables.ts';
 import { inCountingTransaction, lockFollowing } from './locks.ts';
 import { move } from './move.ts';
 import { ALL_TIME, isInWindow, movesBetween, resolvedRounds, windowBits } from './moves.ts';
 
 /**
- * Moves each round into the windows that it lies in, and out of those that have moved on, in the dimensions that a
+ * Moves each round into the windows that it lies in, and out of those that have moved on, in the sum tables that a
  * resolution does not wait for. Each round has its own transaction.
  */
 export async function followRounds(newEm: () => SqlEntityManager, isStopped: () => boolean): Promise<void> {
@@ -42,6 +42,6 @@ async function followRound(transaction: SqlEntityManager, { before, after, ...ro
   const moves = movesBetween([{ round, before, after }]);
   // The planner does not know yet how many predictions the round has.
   await withPlannerHint(transaction, 'hashJoins', async () => {
-    for (const dimension of FOLLOWING) await move(transaction, dimension, moves);
+    for (const sumTable of FOLLOWING) await move(transaction, sumTable, moves);
   });
 }

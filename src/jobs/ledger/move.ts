@@ -7,15 +7,15 @@ import { rows } from '../../reads/sql.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { anyOf } from '../../reads/fragments.ts';
 import { unnested } from '../../reads/table-functions.ts';
-import { type Dimension, modelsOf, type MovedRounds } from './dimensions.ts';
+import { type SumTable, modelsOf, type MovedRounds } from './sum-tables.ts';
 import { lockFollowing, lockTables } from './locks.ts';
 import type { Move } from './moves.ts';
 
 const eb = expressionBuilder<DB & { r: DB['rounds']; w: DB['rationales'] }, 'r' | 'w'>();
 
-/** Adds rounds to the sums of a dimension in the windows that they enter, and subtracts them in those that they leave. */
-export async function move(transaction: SqlEntityManager, dimension: Dimension, moves: readonly Move[]): Promise<void> {
-  const isByWindow = dimension.key.some((column) => column === 'period');
+/** Adds rounds to a table of sums in the windows that they enter, and subtracts them in those that they leave. */
+export async function move(transaction: SqlEntityManager, sumTable: SumTable, moves: readonly Move[]): Promise<void> {
+  const isByWindow = sumTable.key.some((column) => column === 'period');
   const kinds = Map.groupBy(moves, ({ sign, windows }) => {
     if (sign === -1) return 'leave';
     // A round that is counted for all time has its row already, which alone meets the checks of shorter windows.
@@ -24,8 +24,8 @@ export async function move(transaction: SqlEntityManager, dimension: Dimension, 
   for (const kind of ['leave', 'return', 'enter'] as const) {
     const alike = kinds.get(kind);
     if (alike === undefined) continue;
-    if (kind === 'enter') await insertSums(transaction, dimension, enteringOf(alike));
-    else await updateSums(transaction, dimension, kind === 'leave' ? '-' : '+', enteringOf(alike));
+    if (kind === 'enter') await insertSums(transaction, sumTable, enteringOf(alike));
+    else await updateSums(transaction, sumTable, kind === 'leave' ? '-' : '+', enteringOf(alike));
   }
 }
 
@@ -55,7 +55,7 @@ export async function lockWords(transaction: SqlEntityManager): Promise<void> {
 
 async function insertSums(
   transaction: SqlEntityManager,
-  { table, key, sums, added }: Dimension,
+  { table, key, sums, added }: SumTable,
   entering: MovedRounds,
 ): Promise<void> {
   const [names, keys] = [sql.raw([...key, ...sums].join(', ')), sql.raw(key.join(', '))];
@@ -68,7 +68,7 @@ async function insertSums(
 /** Changes rows that exist, and deletes those that add up nothing any more. */
 async function updateSums(
   transaction: SqlEntityManager,
-  { table, key, sums, count, added }: Dimension,
+  { table, key, sums, count, added }: SumTable,
   operator: '+' | '-',
   entering: MovedRounds,
 ): Promise<void> {

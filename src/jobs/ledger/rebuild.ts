@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DB } from '../../entities/tables.ts';
 import { StartError } from '../../rules/errors.ts';
-import { DAYS, FIELD, FOLLOWING } from './dimensions.ts';
+import { DAYS, FIELD, FOLLOWING } from './sum-tables.ts';
 import { lockUntilCommit } from '../../entities/advisory-locks.ts';
 import { lockFollowing } from './locks.ts';
 import { move } from './move.ts';

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { freezePeriod, type FreezingDeps, periodsToFreeze } from '../boards/archives.ts';
-import { DAYS } from '../ledger/dimensions.ts';
+import { DAYS } from '../ledger/sum-tables.ts';
 import { followRounds } from '../ledger/following.ts';
 import { storeKindSums } from '../ledger/kind-sums.ts';
 import { orderBoards } from '../boards/ordered-boards.ts';

@@ -10,7 +10,7 @@ import { resolutionValue } from '../../rules/questions/deciding.ts';
 import type { LogDeps } from '../../transparency/append.ts';
 import { appendDecision } from '../../transparency/record-digests.ts';
 import { PERIODS } from '../../rules/windows.ts';
-import { FIELD } from '../ledger/dimensions.ts';
+import { FIELD } from '../ledger/sum-tables.ts';
 import { type LockedRound, lockRound } from '../ledger/locks.ts';
 import { anyOf } from '../../reads/fragments.ts';
 import { addToTotals, type Decision, decideRound, endVoid } from './decisions.ts';

@@ -3,7 +3,7 @@ import { type AliasedExpression, type Expression, type RawBuilder, sql } from 'k
 import { EVERY_DAY, NO_DIMENSION } from '../../entities/daily-tally.ts';
 import type { DB } from '../../entities/tables.ts';
 import { ANY_ASSET } from '../../entities/tallies.ts';
-import { leadBucket, SCORE_COLUMNS, TOTALS } from '../../reads/breakdowns.ts';
+import { leadBucket, GROUP_FIGURE_COLUMNS, GROUP_TOTALS } from '../../reads/breakdowns.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
 import { parts } from '../../reads/plan/parts.ts';
 import { SCORES } from '../../reads/scores.ts';
@@ -21,8 +21,8 @@ interface SumsIn<Table extends keyof DB> {
   readonly added: (entering: MovedRounds) => Expression<unknown>;
 }
 
-type SumTable = 'field_tallies' | 'lead_tallies' | 'model_sums' | 'daily_tallies';
-export type Dimension = { [Table in SumTable]: SumsIn<Table> }[SumTable];
+type SumTableName = 'field_tallies' | 'lead_tallies' | 'model_sums' | 'daily_tallies';
+export type SumTable = { [Table in SumTableName]: SumsIn<Table> }[SumTableName];
 
 /** Rounds that enter windows, or leave them. */
 export interface MovedRounds {
@@ -43,7 +43,7 @@ const ASSETS = sql`cross join lateral (
 
 const CHOICE_COUNT = parts.fn<number>('jsonb_array_length', [r('choices')]);
 const LEAD = leadBucket(sql<Date>`${r('end_time')} - ${p('submitted_at')}`);
-const GROUP_FIGURES = sql.join(TOTALS);
+const GROUP_TOTALS_SQL = sql.join(GROUP_TOTALS);
 
 /** The scores `s` of submitted predictions `p` in these rounds `r`, without standing ones. */
 function submitted(isAmong: MovedRounds['isAmong']): RawBuilder<unknown> {
@@ -61,7 +61,7 @@ function countsOf(n: Expression<number>): RawBuilder<unknown> {
 const FIELD_KEY = ['asset', 'question_type', 'choice_count', 'confidence', 'is_correct'] as const;
 
 /** The whole field by type, asset, confidence and correctness, from the tallies of rounds. */
-export const FIELD: Dimension = {
+export const FIELD: SumTable = {
   table: 'field_tallies',
   key: FIELD_KEY,
   sums: WINDOW_COUNTS,
@@ -74,7 +74,7 @@ export const FIELD: Dimension = {
 };
 
 /** The same by lead time too, from the scores of submitted predictions. */
-export const LEADS: Dimension = {
+export const LEADS: SumTable = {
   table: 'lead_tallies',
   key: ['lead', ...FIELD_KEY],
   sums: WINDOW_COUNTS,
@@ -93,7 +93,7 @@ export const LEADS: Dimension = {
 export const MODELS = modelsOf(parts.lit(true));
 
 /** Predictions that name a model, of the rationales `w` that meet a condition. */
-export function modelsOf(where: Expression<unknown>): Dimension {
+export function modelsOf(where: Expression<unknown>): SumTable {
   const windows = PERIODS.map((period) => `('${period}', g.${period})`);
   return {
     table: 'model_sums',
@@ -102,9 +102,9 @@ export function modelsOf(where: Expression<unknown>): Dimension {
     count: 'n',
     // Rounds as a list: a join by them would read the scores of all months.
     added: ({ signs, isAmong }) => sql`
-      select f.model, f.period, ${GROUP_FIGURES}
+      select f.model, f.period, ${GROUP_TOTALS_SQL}
       from (
-        select ${w('model')}, m.period, ${SCORE_COLUMNS}
+        select ${w('model')}, m.period, ${GROUP_FIGURE_COLUMNS}
         from ${signs} join rationales w on ${w('round_id')} = g.round_id
         join rounds r on ${r('id')} = ${w('round_id')}
         join ${SCORES} s on ${s('round_id')} = ${w('round_id')} and ${s('agent_id')} = ${w('agent_id')}
@@ -120,7 +120,7 @@ export const FOLLOWING = [LEADS, MODELS];
 const SUMS_OF_CELLS = sql.join(SUM_COLUMNS.map((name) => parts.fn.sum(sql.ref(`c.${name}`)).as(name)));
 
 /** Predictions by one or two of their properties, on the day of their hour and on every day. */
-export const DAYS: Dimension = {
+export const DAYS: SumTable = {
   table: 'daily_tallies',
   key: ['first_dimension', 'second_dimension', 'day', 'first_value', 'second_value'],
   sums: SUM_COLUMNS,
@@ -128,9 +128,9 @@ export const DAYS: Dimension = {
   // The predictions are read once, into a cell for each lead time and answer of a round.
   added: ({ isAmong }) => sql`
     with cells as materialized (
-      select f.round_id, f.lead, f.answer, ${GROUP_FIGURES}
+      select f.round_id, f.lead, f.answer, ${GROUP_TOTALS_SQL}
       from (
-        select ${s('round_id')}, ${LEAD} as lead, ${p('prediction')} as answer, ${SCORE_COLUMNS} from ${submitted(isAmong)}
+        select ${s('round_id')}, ${LEAD} as lead, ${p('prediction')} as answer, ${GROUP_FIGURE_COLUMNS} from ${submitted(isAmong)}
         -- Computes each figure once, not in every sum of it.
         offset 0
       ) f
