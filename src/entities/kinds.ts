@@ -1,12 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import type { BoardOrder } from '../rules/board-orders.ts';
-import { LEAD_BUCKETS } from '../rules/lead-buckets.ts';
 import { KINDS } from '../rules/kinds.ts';
 import { type Sum, SUMS, sumType } from '../rules/sums.ts';
 import { PERIODS } from '../rules/windows.ts';
 import type { OrderedPlace } from './ordered-board.ts';
-import { tallyProperties } from './tallies.ts';
 
 /**
  * The sums of standing.ts over a kind's rounds in a window, as parallel arrays with one element per agent. They cover
@@ -48,15 +46,5 @@ export const KindBoard = defineEntity({
     /** The time of the newest decision or amendment in it. */
     updatedAt: p.datetime(3),
     places: p.json<readonly OrderedPlace[]>(),
-  },
-});
-
-/** The tallies of tallies.ts by the lead time of predictions; written after the resolution. */
-export const LeadTally = defineEntity({
-  name: 'LeadTally',
-  tableName: 'lead_tallies',
-  properties: {
-    lead: p.enum(LEAD_BUCKETS.map(({ name }) => name)).primary(),
-    ...tallyProperties(),
   },
 });

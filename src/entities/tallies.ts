@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { ASSETS } from '../rules/assets.ts';
+import { LEAD_BUCKETS } from '../rules/lead-buckets.ts';
 import { QUESTION_TYPES } from '../rules/questions/question.ts';
 import { appendOnly, belongsTo } from './table-parts.ts';
 import { Round } from './round.ts';
@@ -59,8 +60,7 @@ export function tallyProperties() {
 
 /**
  * The number of all agents' scored predictions by these properties and window, so that calibration reads no history. A
- * prediction counts for each deciding asset and for `ANY_ASSET`. Written by resolutions,
- * amendments and rebuilds.
+ * prediction counts for each deciding asset and for `ANY_ASSET`. Written by resolutions, amendments and rebuilds.
  */
 export const FieldTally = defineEntity({
   name: 'FieldTally',
@@ -72,4 +72,14 @@ export const FieldTally = defineEntity({
       expression: 'daily_n >= 0 and weekly_n >= daily_n and monthly_n >= weekly_n and alltime_n >= monthly_n',
     },
   ],
+});
+
+/** The same by the lead time of predictions; written after the resolution. */
+export const LeadTally = defineEntity({
+  name: 'LeadTally',
+  tableName: 'lead_tallies',
+  properties: {
+    lead: p.enum(LEAD_BUCKETS.map(({ name }) => name)).primary(),
+    ...tallyProperties(),
+  },
 });

@@ -3,7 +3,7 @@ import type { AliasableExpression } from 'kysely';
 
 import type { DB } from '../../entities/tables.ts';
 import { FIRST_TIER } from '../../rules/tiers.ts';
-import { DAYS, FIELD, FOLLOWING } from './sum-tables.ts';
+import { DAYS, FIELD, WINDOWED_FOLLOW_UP } from './sum-tables.ts';
 import { moveKindSums } from './kind-sums.ts';
 import { lockFollowing } from './locks.ts';
 import { move } from './move.ts';
@@ -25,10 +25,10 @@ export async function leaveLedger(
 ) {
   await lockFollowing(transaction);
   const before = await placedRounds(transaction, rounds);
-  const leave = (ids: readonly number[], by: 'windows' | 'followed' | 'tallied'): readonly Move[] =>
+  const leave = (ids: readonly number[], by: 'windows' | 'followUpWindows' | 'tallied'): readonly Move[] =>
     movesBetween(ids.flatMap((id) => before.get(id) ?? []).map((round) => ({ round, before: round[by], after: 0 })));
   await move(transaction, FIELD, leave([amended], 'windows'));
-  for (const sumTable of FOLLOWING) await move(transaction, sumTable, leave([amended], 'followed'));
+  for (const sumTable of WINDOWED_FOLLOW_UP) await move(transaction, sumTable, leave([amended], 'followUpWindows'));
   await move(transaction, DAYS, leave([amended], 'tallied'));
   await transaction.getKysely<DB>().updateTable('rounds').set({ kind_windows: 0 }).where('id', '=', amended).execute();
   await moveKindSums(transaction, rounds, -1);

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DB } from '../../entities/tables.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { FOLLOWING } from './sum-tables.ts';
+import { WINDOWED_FOLLOW_UP } from './sum-tables.ts';
 import { inCountingTransaction, lockFollowing } from './locks.ts';
 import { move } from './move.ts';
 import { ALL_TIME, isInWindow, movesBetween, resolvedRounds, windowBits } from './moves.ts';
@@ -42,6 +42,6 @@ async function followRound(transaction: SqlEntityManager, { before, after, ...ro
   const moves = movesBetween([{ round, before, after }]);
   // The planner does not know yet how many predictions the round has.
   await withPlannerHint(transaction, 'hashJoins', async () => {
-    for (const sumTable of FOLLOWING) await move(transaction, sumTable, moves);
+    for (const sumTable of WINDOWED_FOLLOW_UP) await move(transaction, sumTable, moves);
   });
 }

@@ -79,8 +79,8 @@ function roundsEnding(transaction: SqlEntityManager, after: Date, until: Date) {
 export interface PlacedRound extends ScoredRound {
   /** The windows that it lies in. */
   readonly windows: number;
-  /** The windows in which the sums that follow a resolution count it. */
-  readonly followed: number;
+  /** The windows in which `WINDOWED_FOLLOW_UP` counts it. */
+  readonly followUpWindows: number;
   /** All time if the tallies of its day count it. */
   readonly tallied: number;
 }
@@ -93,7 +93,7 @@ export async function placedRounds(
   const isTallied = eb.cast<number>(eb('r.counted_at', 'is not', null), 'integer');
   const rounds = resolvedRounds(transaction).select([
     windowBits().as('windows'),
-    'r.kind_windows as followed',
+    'r.kind_windows as followUpWindows',
     eb(isTallied, '*', eb.lit(ALL_TIME)).as('tallied'),
   ]);
   const placed =

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DB } from '../../entities/tables.ts';
 import { StartError } from '../../rules/errors.ts';
-import { DAYS, FIELD, FOLLOWING } from './sum-tables.ts';
+import { DAYS, FIELD, WINDOWED_FOLLOW_UP } from './sum-tables.ts';
 import { lockUntilCommit } from '../../entities/advisory-locks.ts';
 import { lockFollowing } from './locks.ts';
 import { move } from './move.ts';
@@ -20,7 +20,7 @@ const LEDGER = [
   'board_places',
   'kind_sums',
   'kind_boards',
-  ...[FIELD, DAYS, ...FOLLOWING].map(({ table }) => table),
+  ...[FIELD, DAYS, ...WINDOWED_FOLLOW_UP].map(({ table }) => table),
 ] as const satisfies readonly (keyof DB)[];
 
 /**

@@ -115,7 +115,7 @@ export function modelsOf(where: Expression<unknown>): SumTable {
 }
 
 /** Follow-up tables whose rounds enter and leave windows: `rounds.kind_windows` has those that count a round. `DAYS` has none. */
-export const FOLLOWING = [LEADS, MODELS];
+export const WINDOWED_FOLLOW_UP = [LEADS, MODELS];
 
 const SUMS_OF_CELLS = sql.join(SUM_COLUMNS.map((name) => parts.fn.sum(sql.ref(`c.${name}`)).as(name)));
 
