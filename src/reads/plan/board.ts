@@ -29,10 +29,17 @@ import {
   valueOf,
   whole,
 } from './plan.ts';
-import { type BoardRequest, type BoardRowsRequest, isLive, isSorted, isWhole, sortedPlaces } from './sorted-board.ts';
+import {
+  type BoardRequest,
+  type BoardRowsRequest,
+  isWrittenByResolution,
+  isBeyondStored,
+  hasStoredTotal,
+  sortedPlaces,
+} from './sorted-board.ts';
 import { agentsOn, certaintyOf, isBoard, WINDOW_NEEDS, windowColumns } from './standing.ts';
 
-/** The first rows of a window's board. */
+/** A board's request and times. */
 export interface Board extends BoardRequest {
   /** Null before any are computed, and on boards without rank intervals. */
   readonly rankIntervalsAt: Date | null;
@@ -42,7 +49,7 @@ export interface Board extends BoardRequest {
 /** The board with the requested rows, as of the newest resolution, or of the one before while follow-up work runs. */
 export function boardOf(asked: BoardRowsRequest, selected: readonly PlanSelection[], rows: Rows): Column<Board | null> {
   const { kind, period, orderBy, minRounds } = asked;
-  const isStored = isLive(asked) && !isSorted(asked);
+  const isFromBoardPlaces = isWrittenByResolution(asked) && !isBeyondStored(asked);
   const type = rowType({
     columns: {
       kind: constant(kind),
@@ -50,18 +57,18 @@ export function boardOf(asked: BoardRowsRequest, selected: readonly PlanSelectio
       orderBy: constant(orderBy),
       minRounds: constant(minRounds),
       rankIntervalsAt: rankIntervalsAt(asked),
-      updatedAt: instant(isSorted(asked) ? p('boards_updated_at') : updatedAt(asked)),
+      updatedAt: instant(isBeyondStored(asked) ? p('boards_updated_at') : updatedAt(asked)),
       places: plainOr(
         0,
-        isLive(asked)
+        isWrittenByResolution(asked)
           ? agentsOn(period).$asScalar()
-          : sql<number>`coalesce(${isWhole(asked) ? kept('total') : null}, (select count(*) from ${placesOf(asked)}))`,
+          : sql<number>`coalesce(${hasStoredTotal(asked) ? kept('total') : null}, (select count(*) from ${placesOf(asked)}))`,
       ),
     },
     always: ['kind', 'period'],
-    nested: { rankings: isStored ? liveRows(asked) : orderedRows(asked) },
+    nested: { rankings: isFromBoardPlaces ? liveRows(asked) : orderedRows(asked) },
   });
-  return one(row(type, selected, rows), isStored ? PLATFORM : orderedBoard(asked));
+  return one(row(type, selected, rows), isFromBoardPlaces ? PLATFORM : orderedBoard(asked));
 }
 
 const { p, kept, o } = byAlias({ p: 'platform', kept: 'ordered_boards', o: 'ordered_boards' }, 'kept', 'o');
@@ -69,7 +76,7 @@ const { p, kept, o } = byAlias({ p: 'platform', kept: 'ordered_boards', o: 'orde
 const PLATFORM = parts.selectFrom('platform as p').where('p.id', '=', sql.lit(1));
 
 function updatedAt(asked: BoardRequest) {
-  if (isLive(asked)) return p('boards_updated_at');
+  if (isWrittenByResolution(asked)) return p('boards_updated_at');
   return parts.fn.coalesce(kept('updated_at'), asked.kind === null ? p('boards_updated_at') : p('created_at'));
 }
 
@@ -158,7 +165,7 @@ function orderedRows(asked: BoardRowsRequest): NestedField {
   const isUsual = kind === null && minRounds === DEFAULT_MIN_ROUNDS[orderBy];
   const type = rowType({
     columns: {
-      place: isSorted(asked) ? placeNow(asked) : plain(sql.ref<OrderedPlace>('x.place')),
+      place: isBeyondStored(asked) ? placeNow(asked) : plain(sql.ref<OrderedPlace>('x.place')),
       rank: plain(sql.ref<number>('x.rank')),
       certainty: isUsual
         ? plain(property<RankInterval | null>(kept('sure_places'), parts.cast(sql.ref('x.agent_id'), 'text')))
@@ -171,7 +178,7 @@ function orderedRows(asked: BoardRowsRequest): NestedField {
   });
   const stored = sql`(select *, (place ->> 'agentId')::int as agent_id from ${placesOf(asked)}
     order by position limit ${limit} offset ${after})`;
-  const from = sql`${isSorted(asked) ? sortedPlaces(asked) : stored} x
+  const from = sql`${isBeyondStored(asked) ? sortedPlaces(asked) : stored} x
     join agents a on a.id = x.agent_id left join standings s on s.agent_id = a.id order by x.position`;
   return ({ selected }, rows) => {
     const found = many(row(type, selected, rows), from);

@@ -24,12 +24,12 @@ export interface BoardRowsRequest extends BoardRequest {
 }
 
 /** True if the resolution itself writes this board. Follow-up jobs write the others. */
-export function isLive({ kind, orderBy, minRounds }: BoardRequest): boolean {
+export function isWrittenByResolution({ kind, orderBy, minRounds }: BoardRequest): boolean {
   return kind === null && orderBy === DEFAULT_ORDER && minRounds === 0;
 }
 
 /** True if the board's number of agents is stored, so that it goes on after its stored places. */
-export function isWhole({ kind, orderBy, minRounds }: BoardRequest): boolean {
+export function hasStoredTotal({ kind, orderBy, minRounds }: BoardRequest): boolean {
   return kind === null && KEPT_MIN_ROUNDS[orderBy].includes(minRounds);
 }
 
@@ -37,9 +37,9 @@ export function isWhole({ kind, orderBy, minRounds }: BoardRequest): boolean {
  * True if the rows go beyond the stored places of such a board. These are sorted on request: an index for each window, or
  * the order itself, would be written at every resolution.
  */
-export function isSorted(asked: BoardRowsRequest): boolean {
-  const stored = isLive(asked) ? PAGE_SIZES.leaderboard.max : BOARD_RESERVE;
-  return isWhole(asked) && asked.after + asked.limit > stored;
+export function isBeyondStored(asked: BoardRowsRequest): boolean {
+  const stored = isWrittenByResolution(asked) ? PAGE_SIZES.leaderboard.max : BOARD_RESERVE;
+  return hasStoredTotal(asked) && asked.after + asked.limit > stored;
 }
 
 function countedIn(period: Period, orderBy: BoardOrder) {
