@@ -19,7 +19,7 @@ import { requestedKind, usualMinRounds } from '../rules/kinds.ts';
 import type { Context } from './context.ts';
 import { agentWith, existingRow, plannedField } from './planned.ts';
 import type { QueryLeaderboardArgs, Resolvers } from './schema-types.ts';
-import { certaintyFields, luckOf, windowFields } from './standings.ts';
+import { rankIntervalFields, luckOf, windowFields } from './standings.ts';
 
 export const leaderboardResolvers = {
   Query: {
@@ -35,7 +35,7 @@ export const leaderboardResolvers = {
   },
   LeaderboardRow: {
     ...windowFields,
-    ...certaintyFields,
+    ...rankIntervalFields,
     credentialTier: ({ tier }) => tier,
     value: ({ value, points }) => value ?? points,
     interval: ({ interval, points, competitions, extendedSums }) =>

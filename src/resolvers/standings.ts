@@ -21,13 +21,12 @@ export const windowFields = {
 
 type Sums = Pick<WindowFigures, 'points' | 'arenaPoints' | 'wins' | 'competitions' | 'pnlUsd'>;
 
-export const certaintyFields = {
-  rankInterval: ({ certainty }: CertaintyRow) => certainty,
-  tiedWithAbove: ({ certainty }: CertaintyRow) => certainty && certainty.tied,
+export const rankIntervalFields = {
+  tiedWithAbove: ({ rankInterval }: RankIntervalRow) => rankInterval && rankInterval.tied,
 };
 
-interface CertaintyRow {
-  readonly certainty: RankInterval | null;
+interface RankIntervalRow {
+  readonly rankInterval: RankInterval | null;
 }
 
 export const standingResolvers = {
@@ -45,7 +44,7 @@ export const standingResolvers = {
     luck: (window) => (window.competitions === window.extendedSums.standing ? null : luckOf(window)),
     contribution: ({ extendedSums }) => extendedSums.contribution / UNITS.contribution,
     peerScore: ({ extendedSums }) => extendedSums.peer / UNITS.peer,
-    ...certaintyFields,
+    ...rankIntervalFields,
   },
 } satisfies Resolvers;
 

@@ -198,7 +198,7 @@ function shownWindow(agentId: number, period: string, { standings, orderedBoards
       arenaEdgeSquares: sum('arenaEdgeSquareSum'),
     },
     rank: sum('competitions') > 0 ? above.length + 1 : null,
-    certainty: board?.surePlaces[agentId] ?? null,
+    rankInterval: board?.surePlaces[agentId] ?? null,
   };
 }
 
@@ -244,7 +244,7 @@ function shownBoard(
     const rankings = part(places).map(({ rank, agentId }) => ({
       ...shownWindow(agentId, period, tables),
       rank,
-      certainty: live?.surePlaces[agentId] ?? null,
+      rankInterval: live?.surePlaces[agentId] ?? null,
       ...present(agentId),
     }));
     return { ...shown, places: places.length, rankings };
@@ -263,7 +263,7 @@ function shownBoard(
     ...present(place.agentId),
     // Those who shared a rank on the whole board still do.
     rank: listed.findIndex((other) => other.rank === place.rank) + 1,
-    certainty: kind === null && minRounds === usual ? (ofAll?.surePlaces[place.agentId] ?? null) : null,
+    rankInterval: kind === null && minRounds === usual ? (ofAll?.surePlaces[place.agentId] ?? null) : null,
   }));
   return { ...shown, updatedAt: board?.updatedAt ?? shown.updatedAt, places: listed.length, rankings };
 }

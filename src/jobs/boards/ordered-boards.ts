@@ -86,7 +86,7 @@ async function makeBoard(em: SqlEntityManager, basis: BoardInputs, board: Ordere
   return {
     ...board,
     places: placesOf(basis.sums, board, figures),
-    certainties: figures.length === 0 ? {} : await rankCertaintiesOf(figures, agents, drawsFor(basis, rounds.length)),
+    rankIntervals: figures.length === 0 ? {} : await rankIntervalsOf(figures, agents, drawsFor(basis, rounds.length)),
   };
 }
 
@@ -123,7 +123,7 @@ function drawsFor({ draws, rounds: all }: BoardInputs, rounds: number): Draws {
   return kept;
 }
 
-async function rankCertaintiesOf(
+async function rankIntervalsOf(
   figures: readonly RoundFigures[],
   agents: readonly number[],
   draws: Draws,
@@ -161,8 +161,8 @@ async function replaceBoards(
   await insertRows(
     transaction,
     'ordered_boards',
-    boards.map(({ period, orderBy, minRounds, total, places, certainties }) => {
-      return { ...shared, period, order_by: orderBy, min_rounds: minRounds, total, places, sure_places: certainties };
+    boards.map(({ period, orderBy, minRounds, total, places, rankIntervals }) => {
+      return { ...shared, period, order_by: orderBy, min_rounds: minRounds, total, places, sure_places: rankIntervals };
     }),
   );
 }

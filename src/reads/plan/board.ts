@@ -37,7 +37,7 @@ import {
   hasStoredTotal,
   sortedPlaces,
 } from './sorted-board.ts';
-import { agentsOn, certaintyOf, isBoard, WINDOW_NEEDS, windowColumns } from './standing.ts';
+import { agentsOn, rankIntervalOf, isBoard, WINDOW_NEEDS, windowColumns } from './standing.ts';
 
 /** A board's request and times. */
 export interface Board extends BoardRequest {
@@ -99,7 +99,7 @@ function liveRows(asked: BoardRowsRequest): NestedField {
     columns: {
       ...b.plain('agent_id', 'rank'),
       ...sums,
-      certainty: certaintyOf(period, b('agent_id'), 'newest'),
+      rankInterval: rankIntervalOf(period, b('agent_id'), 'newest'),
       ...agentColumns(period, DEFAULT_ORDER),
     },
     needs: {
@@ -125,8 +125,7 @@ function liveRows(asked: BoardRowsRequest): NestedField {
 
 const NEEDS = {
   credentialTier: ['tier'],
-  rankInterval: ['certainty'],
-  tiedWithAbove: ['certainty'],
+  tiedWithAbove: ['rankInterval'],
   rankChange: ['earlierRank'],
 } as const;
 
@@ -134,7 +133,7 @@ const NEEDS = {
 export interface BoardRow
   extends Omit<OrderedPlace, 'value' | 'interval'>, RowOf<ReturnType<typeof agentColumns>>, Partial<BoardValue> {
   /** Null if the row has no rank interval, or it is not computed yet. */
-  readonly certainty: RankInterval | null;
+  readonly rankInterval: RankInterval | null;
 }
 
 /** The platform `p`, and the stored board `kept` that contains the requested one. */
@@ -167,7 +166,7 @@ function orderedRows(asked: BoardRowsRequest): NestedField {
     columns: {
       place: isBeyondStored(asked) ? placeNow(asked) : plain(sql.ref<OrderedPlace>('x.place')),
       rank: plain(sql.ref<number>('x.rank')),
-      certainty: isUsual
+      rankInterval: isUsual
         ? plain(property<RankInterval | null>(kept('sure_places'), parts.cast(sql.ref('x.agent_id'), 'text')))
         : constant<RankInterval | null>(null),
       ...agentColumns(period, isUsual ? orderBy : null),

@@ -100,7 +100,7 @@ function standingColumns(period: Period) {
         .then(rankIn(period))
         .end(),
     ),
-    certainty: certaintyOf(period, sql.ref('agent.id')),
+    rankInterval: rankIntervalOf(period, sql.ref('agent.id')),
   };
 }
 
@@ -123,8 +123,7 @@ function standing(period: Period) {
       luck: ['wins', 'competitions', 'pnlUsd', 'extendedSums'],
       contribution: ['extendedSums'],
       peerScore: ['extendedSums'],
-      rankInterval: ['certainty'],
-      tiedWithAbove: ['certainty'],
+      tiedWithAbove: ['rankInterval'],
     },
   });
 }
@@ -168,7 +167,7 @@ export function rankIn(period: Period): AliasableExpression<number> {
  * The rank interval of an agent on a window's board by points; null unless it is among the first 100. `present` is null
  * until the interval of the newest resolution is computed, `newest` may belong to the resolution before.
  */
-export function certaintyOf(
+export function rankIntervalOf(
   period: Period,
   agentId: AliasableExpression<number>,
   of: 'present' | 'newest' = 'present',
