@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { batcher } from '../batching.ts';
 import { withoutDeadline } from '../deadline.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
-import { priceIn } from '../references/references.ts';
+import { referenceLookup } from '../references/references.ts';
 import { forecastFrom, type MadeForecast, newPools, type Pools, pointsNeeded } from '../rules/forecast/made.ts';
 import { joinedByPoint, type PointPredictions } from '../rules/forecast/said.ts';
 import { gridPointAt } from '../rules/grid.ts';
@@ -58,12 +58,12 @@ export function runningForecasts({ newEm, references }: RunningDeps): ComputeFor
     const all = joinedByPoint([...(before?.later ?? []), ...inputs.said]);
     const [added, later] = [all.filter((one) => one.point < point), all.filter((one) => one.point >= point)];
     const points = pointsNeeded(added, ...wanted);
-    const priceAt = priceIn((await references.read({ roundId: round.id, points, now }))?.byPoint);
+    const referenceAtPoint = referenceLookup((await references.read({ roundId: round.id, points, now }))?.byPoint);
     const pools = before?.pools ?? newPools(round.choices);
     kept = null;
-    pools.add(added, priceAt);
+    pools.add(added, referenceAtPoint);
     const { decidedUntil, lastId, totals } = inputs;
-    const rest = { choices: round.choices, pools: pools.all, totals, priceAt };
+    const rest = { choices: round.choices, pools: pools.all, totals, referenceAtPoint };
     const forecasts = wanted.map((one) => [one, { ...forecastFrom(rest, one), decidedUntil }] as const);
     // A price that was missed may still come.
     const isWhole = pools.all.every(({ known }) => known);

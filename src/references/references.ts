@@ -63,7 +63,7 @@ export interface PointReference {
 }
 
 /** The reference at a point; null where it is not known. */
-export function priceIn(
+export function referenceLookup(
   byPoint: ReadonlyMap<number, PointReference> | undefined,
 ): (point: number) => readonly number[] | null {
   return (point) => {

@@ -3,7 +3,7 @@ import type { ShownForecast } from '../forecasts/shown.ts';
 import { type CheckpointRecord, type CheckpointSums, reliabilitySums } from '../reads/forecast-record.ts';
 import { storedPools } from '../reads/forecasts.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
-import { priceIn } from '../references/references.ts';
+import { referenceLookup } from '../references/references.ts';
 import { BENCHMARK_MINUTE } from '../rules/benchmarks.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { refused, wholeNumberWithin } from '../rules/errors.ts';
@@ -54,7 +54,7 @@ export const forecastResolvers = {
       const stored = await services.read((em) => storedPools(em, round));
       if (stored === null) return null;
       const found = await services.references.read({ roundId: round.id, points: [point], now });
-      const inputs = { ...stored, choices: round.choices, priceAt: priceIn(found?.byPoint) };
+      const inputs = { ...stored, choices: round.choices, referenceAtPoint: referenceLookup(found?.byPoint) };
       return computedForecast(round, { ...forecastFrom(inputs, point), decidedUntil: stored.decidedUntil });
     },
     forecasts: (round, _args, { loaders }) => recordedOf(round, loaders),

@@ -92,10 +92,10 @@ export function newForecasts() {
       if (first === null) return () => null;
       const given = givenOf(read, (agentId) => sumsUntil(agentId, round.decided_at));
       const newest = CHECKPOINTS.map((minute) => [minute, totals.get(minute)?.at(-1)?.value ?? NO_TOTALS] as const);
-      const priceAt = (at: number) => (recomputedAt(at).known ? recomputedAt(at).reference : null);
+      const referenceAtPoint = (at: number) => (recomputedAt(at).known ? recomputedAt(at).reference : null);
       const pools = newPools(asked.choices);
-      pools.add(saidBy(given), priceAt);
-      const inputs = { choices: asked.choices, pools: pools.all, totals: new Map(newest), priceAt };
+      pools.add(saidBy(given), referenceAtPoint);
+      const inputs = { choices: asked.choices, pools: pools.all, totals: new Map(newest), referenceAtPoint };
       const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
       const winner = asked.choices.indexOf(answer);
       const gains = new Map([...new Set(points)].map((point) => [point, arenaGain(inputs, point, winner)]));
@@ -162,14 +162,14 @@ function recomputedForecasts(
   const given = givenOf(read, edgesOfAgent)
     .filter((one) => one.point < point)
     .slice(0, entries);
-  const priceAt = (at: number): readonly number[] | null => {
+  const referenceAtPoint = (at: number): readonly number[] | null => {
     const { known, reference } = read.recomputedAt(at);
     return known && !unpriced.includes(at) ? reference : null;
   };
   const { choices } = read.asked;
   const pools = newPools(choices);
-  pools.add(saidBy(given), priceAt);
-  return forecastFrom({ choices, pools: pools.all, totals: new Map([[checkpoint, totals]]), priceAt }, point);
+  pools.add(saidBy(given), referenceAtPoint);
+  return forecastFrom({ choices, pools: pools.all, totals: new Map([[checkpoint, totals]]), referenceAtPoint }, point);
 }
 
 interface ComparisonNeeds {

@@ -58,7 +58,7 @@ type SaidAt = Said & { readonly point: number };
 /** What was said, in the order of grid points; where no price is known over the last one before, at first over even odds. */
 function saidIn(
   entrants: readonly Entrant[],
-  priceAt: (point: number) => readonly number[] | null,
+  referenceAtPoint: (point: number) => readonly number[] | null,
   choiceCount: number,
 ): readonly SaidAt[] {
   const ordered = entrants
@@ -66,7 +66,7 @@ function saidIn(
     .toSorted((one, other) => one.point - other.point);
   const points = [0, ...ordered.map(({ point }) => point)];
   return ordered.map(({ pick, confidence, point }) => {
-    const prices = points.filter((one) => one <= point).map(priceAt);
+    const prices = points.filter((one) => one <= point).map(referenceAtPoint);
     const even = Array.from({ length: choiceCount }, () => 1 / choiceCount);
     return { pick, confidence, point, edges: [], reference: prices.findLast((price) => price !== null) ?? even };
   });

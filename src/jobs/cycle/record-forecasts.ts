@@ -5,7 +5,7 @@ import type { DB } from '../../entities/tables.ts';
 import { appendEvents } from '../../feed/event-log.ts';
 import { type ForecastRound, readForecastInputs } from '../../forecasts/forecast-inputs.ts';
 import { keptEvidence } from '../../references/keep-evidence.ts';
-import { pointReferences, priceIn } from '../../references/references.ts';
+import { pointReferences, referenceLookup } from '../../references/references.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../../rules/forecast/forecast.ts';
 import { forecastFrom, newPools, pointsNeeded } from '../../rules/forecast/made.ts';
 import { joinedByPoint } from '../../rules/forecast/said.ts';
@@ -74,10 +74,10 @@ async function forecastNow({ newEm, market, clock }: RecordingDeps, round: Forec
   const kept = await keptEvidence({ newEm, market }, [{ roundId, points }], { now: clock.now(), mayKeep });
   const evidence = kept.get(roundId);
   if (evidence === undefined) return null;
-  const priceAt = priceIn(await pointReferences(evidence, points));
+  const referenceAtPoint = referenceLookup(await pointReferences(evidence, points));
   const pools = newPools(choices);
-  pools.add(before, priceAt);
-  return { ...forecastFrom({ choices, pools: pools.all, totals, priceAt }, point), choices, decidedUntil };
+  pools.add(before, referenceAtPoint);
+  return { ...forecastFrom({ choices, pools: pools.all, totals, referenceAtPoint }, point), choices, decidedUntil };
 }
 
 type CheckpointForecast = NonNullable<Awaited<ReturnType<typeof forecastNow>>>;

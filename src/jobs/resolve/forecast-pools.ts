@@ -27,15 +27,15 @@ export async function storePools(
     readForecastInputs(transaction, round),
   );
   const { choices } = round;
-  const priceAt = (point: number): readonly number[] | null => references.get(point) ?? null;
+  const referenceAtPoint = (point: number): readonly number[] | null => references.get(point) ?? null;
   const pools = newPools(choices);
   const parts = joinedByPoint(said);
   // Also without predictions: the first point always has a pool.
-  pools.add(parts.slice(0, 1), priceAt);
+  pools.add(parts.slice(0, 1), referenceAtPoint);
   for (const part of parts.slice(1)) {
     // Pending events of this process come first.
     await setImmediate();
-    pools.add([part], priceAt);
+    pools.add([part], referenceAtPoint);
   }
   const { all } = pools;
   const row = {
@@ -47,7 +47,7 @@ export async function storePools(
     means: all.flatMap(({ means }) => flatMeans(means, choices.length)),
   };
   await insertRows(transaction, 'forecast_pools', [row]);
-  const inputs = { choices, pools: all, totals, priceAt };
+  const inputs = { choices, pools: all, totals, referenceAtPoint };
   const winner = choices.indexOf(answer);
   return {
     arenaGains: Array.from({ length: GRID_POINTS }, (_, point) => arenaGain(inputs, point, winner)),

@@ -88,10 +88,10 @@ export async function scoringAgain(
   answer: string,
 ): Promise<ScoreBasis> {
   const kept = await storedPools(transaction, round);
-  const priceAt = (point: number): readonly number[] | null => references.get(point) ?? null;
+  const referenceAtPoint = (point: number): readonly number[] | null => references.get(point) ?? null;
   const winner = round.choices.indexOf(answer);
   const arenaGains = Array.from({ length: GRID_POINTS }, (_, point) =>
-    kept === null ? null : arenaGain({ choices: round.choices, ...kept, priceAt }, point, winner),
+    kept === null ? null : arenaGain({ choices: round.choices, ...kept, referenceAtPoint }, point, winner),
   );
   const all = [...tally, ...(await standingKinds(transaction, round.id))];
   return { answer, tally: all, references, arenaGains };

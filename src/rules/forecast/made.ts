@@ -5,7 +5,7 @@ import { NO_TOTALS, type Totals } from './mixture.ts';
 import { eachMean, MEANS, type Means, newPooling } from './pooling.ts';
 import type { PointPredictions } from './said.ts';
 
-type PriceLookup = (point: number) => readonly number[] | null;
+type ReferenceLookup = (point: number) => readonly number[] | null;
 
 export interface Pool {
   readonly point: number;
@@ -17,7 +17,7 @@ export interface Pool {
 export interface Pools {
   readonly all: readonly Pool[];
   /** Adds later points, ascending; all predictions of a point come in one call. */
-  add(said: readonly PointPredictions[], priceAt: PriceLookup): void;
+  add(said: readonly PointPredictions[], referenceAtPoint: ReferenceLookup): void;
 }
 
 /** Predictions at a point without a price count over the last known price; at first every answer has 1 / k. */
@@ -27,10 +27,10 @@ export function newPools(choices: readonly string[]): Pools {
   let last: readonly number[] = choices.map(() => 1 / choices.length);
   return {
     all,
-    add(said, priceAt) {
+    add(said, referenceAtPoint) {
       const fromStart = all.length > 0 || said[0]?.point === 0 ? said : [{ point: 0, alike: [], sure: [] }, ...said];
       for (const one of fromStart) {
-        const price = priceAt(one.point);
+        const price = referenceAtPoint(one.point);
         last = price ?? last;
         pooling.add(one, last);
         const entries = one.alike.reduce((sum, { n }) => sum + n, all.at(-1)?.entries ?? 0);
@@ -51,16 +51,16 @@ interface ForecastInputs {
   readonly choices: readonly string[];
   readonly pools: readonly Pool[];
   readonly totals: ReadonlyMap<Checkpoint, Totals>;
-  readonly priceAt: PriceLookup;
+  readonly referenceAtPoint: ReferenceLookup;
 }
 
 const NOTHING = eachMean(() => null);
 
 /** The forecast from the predictions before a grid point. Without a price there, every answer has 1 / k. */
-export function forecastFrom({ choices, pools, totals, priceAt }: ForecastInputs, point: number) {
+export function forecastFrom({ choices, pools, totals, referenceAtPoint }: ForecastInputs, point: number) {
   const before = pools.filter((pool) => pool.point < point);
   const { entries, means } = before.at(-1) ?? { entries: 0, means: NOTHING };
-  const price = priceAt(point);
+  const price = referenceAtPoint(point);
   const missed = before.filter(({ known }) => !known).map((pool) => pool.point);
   const weighed = totals.get(checkpointAt(point)) ?? NO_TOTALS;
   const forecast = forecastAt(price ?? choices.map(() => 1 / choices.length), means, weighed);
@@ -71,7 +71,7 @@ export type MadeForecast = ReturnType<typeof forecastFrom>;
 
 /** In edge units: an edge over the arena minus one over the price. 0 where settled, null without a price. */
 export function arenaGain(inputs: ForecastInputs, point: number, winnerIndex: number): number | null {
-  const price = inputs.priceAt(point);
+  const price = inputs.referenceAtPoint(point);
   if (price === null || isSettled(price)) return price === null ? null : 0;
   const brierOf = (vector: readonly number[]): number => inUnits(referenceBrier(vector, winnerIndex), UNITS.edge);
   return brierOf(forecastFrom(inputs, point).probabilities) - brierOf(price);

@@ -13,10 +13,10 @@ const PREDICTIONS = [
 
 /** The inputs of a round's forecast with the first `count` predictions; the price is unknown at the `unpriced` points. */
 function inputsWith(count: number, unpriced: readonly number[] = []) {
-  const priceAt = (point: number) => (unpriced.includes(point) ? null : PRICE);
+  const referenceAtPoint = (point: number) => (unpriced.includes(point) ? null : PRICE);
   const pools = newPools(CHOICES);
-  pools.add(saidBy(givenOf(PREDICTIONS.slice(0, count))), priceAt);
-  return { choices: CHOICES, pools: pools.all, totals: new Map(), priceAt };
+  pools.add(saidBy(givenOf(PREDICTIONS.slice(0, count))), referenceAtPoint);
+  return { choices: CHOICES, pools: pools.all, totals: new Map(), referenceAtPoint };
 }
 
 test('the forecast at a grid point is made of the predictions of the points before it', () => {
