@@ -33,7 +33,7 @@ const mappers = {
   Agent: '../reads/plan/agent.ts#AgentRow',
   Round: '../reads/plan/round.ts#RoundRow',
   RoundAsset: '../reads/plan/candles.ts#RoundAssetRow',
-  ReferencePoint: '../references/kept-references.ts#ReadPoint',
+  ReferencePoint: '../references/reference-cache.ts#ReadPoint',
   ReferenceBasis: '../rules/grid.ts#ReferenceBasis as StoredBasis',
   Forecast: '../forecasts/shown.ts#ShownForecast',
   ForecastRecord:

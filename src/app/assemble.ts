@@ -13,7 +13,7 @@ import type { Services } from '../resolvers/context.ts';
 import { coverage } from '../resolvers/own-limits.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import { runningForecasts } from '../forecasts/running.ts';
-import { keptReferences } from '../references/kept-references.ts';
+import { referenceCache } from '../references/reference-cache.ts';
 import { startQuoteRecorder } from '../references/quote-recorder.ts';
 import { openCrowds } from '../reads/open-crowds.ts';
 import { jsonReader } from '../reads/plan/read-column.ts';
@@ -151,7 +151,7 @@ function httpDeps(parts: Parts, begun: StartedParts & { readonly operating: Oper
 function servicesOf(parts: Parts, { jobs, reads }: Pick<StartedParts, 'jobs' | 'reads'>): Services {
   const { pools, clock, prices, backplane, settings, randomBytes } = parts;
   const { api, submissions, registrations } = pools.newEm;
-  const references = keptReferences({ newEm: api, market: prices.market });
+  const references = referenceCache({ newEm: api, market: prices.market });
   const readJson = jsonReader(reads.statements);
   return {
     ...settings,

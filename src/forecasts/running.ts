@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { batcher } from '../batching.ts';
 import { withoutDeadline } from '../deadline.ts';
-import type { KeptReferences } from '../references/kept-references.ts';
+import type { ReferenceCache } from '../references/reference-cache.ts';
 import { referenceLookup } from '../references/references.ts';
 import { forecastFrom, type MadeForecast, newPools, type Pools, pointsNeeded } from '../rules/forecast/made.ts';
 import { joinedByPoint, type PointPredictions } from '../rules/forecast/said.ts';
@@ -38,7 +38,7 @@ const MAX_BATCH = 1_000;
 
 interface RunningDeps {
   readonly newEm: () => SqlEntityManager;
-  readonly references: KeptReferences;
+  readonly references: ReferenceCache;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { Round } from '../entities/round.ts';
 import { gridPointAt, gridTime } from '../rules/grid.ts';
 import { hourOf, SECOND } from '../rules/hours.ts';
-import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
+import { fillEvidence, type ReferenceDeps } from './fill-evidence.ts';
 
 interface RecorderDeps extends ReferenceDeps {
   readonly clock: Clock;
@@ -50,7 +50,7 @@ export function quoteRecording(deps: ReferenceDeps): (now: Date) => Promise<void
     const first = looked.hour === hour.getTime() ? looked.point + 1 : 0;
     const points = Array.from({ length: last - first + 1 }, (_, place) => first + place);
     if (points.length === 0) return;
-    await keptEvidence(deps, [{ roundId: round.id, points }], { now, mayKeep: () => true });
+    await fillEvidence(deps, [{ roundId: round.id, points }], { now, mayFill: () => true });
     looked = { hour: hour.getTime(), point: last };
   };
 }

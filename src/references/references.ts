@@ -7,7 +7,7 @@ import { SECOND } from '../rules/hours.ts';
 import type { References } from '../rules/payoffs.ts';
 import { referenceAt } from '../rules/reference/reference.ts';
 import { isTurnOver, ownTurn } from '../turns.ts';
-import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
+import { fillEvidence, type ReferenceDeps } from './fill-evidence.ts';
 import type { RoundEvidence } from './round-evidence.ts';
 
 /**
@@ -21,8 +21,8 @@ export async function referencesOf(
 ): Promise<References> {
   if (points.length === 0) return new Map();
   const asked = [{ roundId: id, points }];
-  const mayKeep = ({ source }: { readonly source: string }): boolean => source === deps.market.source;
-  const evidence = (await keptEvidence(deps, asked, { now: endTime, mayKeep })).get(id);
+  const mayFill = ({ source }: { readonly source: string }): boolean => source === deps.market.source;
+  const evidence = (await fillEvidence(deps, asked, { now: endTime, mayFill })).get(id);
   if (evidence === undefined) throw new Error(`Round ${id} is missing although it is being decided`);
   const found = await pointReferences(evidence, points);
   return new Map([...found].flatMap(([point, { known, probabilities }]) => (known ? [[point, probabilities]] : [])));

@@ -9,7 +9,7 @@ import { parts, queries } from '../reads/plan/parts.ts';
 import { gridPointOf } from './references.ts';
 import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
 import { MINUTE } from '../rules/hours.ts';
-import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
+import { fillEvidence, type ReferenceDeps } from './fill-evidence.ts';
 
 const STEP = MINUTE / GRID_MS;
 /** Rounds without missing prices, or whose missing prices are unavailable. */
@@ -74,6 +74,6 @@ async function fillTogether(
     .groupBy('r.id')
     .execute();
   const now = new Date(Math.max(...batch.map((one) => one.now.getTime())));
-  if (lacking.length > 0) await keptEvidence(deps, lacking, { now, mayKeep: () => true });
+  if (lacking.length > 0) await fillEvidence(deps, lacking, { now, mayFill: () => true });
   return batch.map(() => true);
 }

@@ -33,7 +33,7 @@ import {
 import type { LastRequests } from './last-requests.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
 import type { ReadJson } from '../reads/plan/read-column.ts';
-import type { KeptReferences } from '../references/kept-references.ts';
+import type { ReferenceCache } from '../references/reference-cache.ts';
 import type { ComputeForecast } from '../forecasts/running.ts';
 import type { OpenCrowds } from '../reads/open-crowds.ts';
 import type { PredictionWriter } from './prediction-writer.ts';
@@ -64,7 +64,7 @@ export interface Services {
   readonly writer: PredictionWriter;
   readonly refusals: RefusalCounts;
   readonly openCrowds: OpenCrowds;
-  readonly references: KeptReferences;
+  readonly references: ReferenceCache;
   readonly forecasts: ComputeForecast;
   /** Rebuilds the boards of a kind and window before a read if they are outdated. */
   readonly kindBoards: (asked: KindWindow) => Promise<void>;

@@ -1,6 +1,6 @@
 import { pageSize } from '../reads/paging.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
-import type { ReadPoint } from '../references/kept-references.ts';
+import type { ReadPoint } from '../references/reference-cache.ts';
 import { ASSETS } from '../rules/assets.ts';
 import { GRID_POINTS, gridPointAt, gridTime } from '../rules/grid.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';

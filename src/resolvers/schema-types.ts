@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { AgentRow } from '../reads/plan/agent.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import type { RoundAssetRow, EvidenceRow, AgreedCandleRow } from '../reads/plan/candles.ts';
-import type { ReadPoint } from '../references/kept-references.ts';
+import type { ReadPoint } from '../references/reference-cache.ts';
 import type { ReferenceBasis as StoredBasis } from '../rules/grid.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
 import type { CheckpointRecord } from '../reads/forecast-record.ts';

@@ -15,7 +15,7 @@ import { errorFormatter } from '../../src/graphql/errors.ts';
 import { errorReporter } from '../../src/http/errors.ts';
 import { openCrowds } from '../../src/reads/open-crowds.ts';
 import { runningForecasts } from '../../src/forecasts/running.ts';
-import { keptReferences } from '../../src/references/kept-references.ts';
+import { referenceCache } from '../../src/references/reference-cache.ts';
 import { contexts } from '../../src/resolvers/context.ts';
 import { keyLookup, openKnownKeys } from '../../src/resolvers/keys.ts';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
@@ -37,7 +37,7 @@ type ByHand = ReturnType<typeof rowsByHand>;
  */
 export function byGraphqlJs(service: TestService) {
   const { newEm, statements, clock, market } = service;
-  const references = keptReferences({ newEm, market });
+  const references = referenceCache({ newEm, market });
   const makeBoards = kindBoards({ newEm, newLongEm: newEm, announce: () => {} });
   let rows: ByHand;
   const schema = makeSchema();

@@ -17,22 +17,22 @@ export interface ReferenceDeps {
   readonly market: QuotedMarket;
 }
 
-interface KeepOptions {
+interface FillOptions {
   readonly now: Date;
   /** True if the market's prices may be stored for this round. */
-  readonly mayKeep: (evidence: RoundEvidence) => boolean;
+  readonly mayFill: (evidence: RoundEvidence) => boolean;
 }
 
 /** The evidence of these rounds, after missing prices that the market has were stored. */
-export async function keptEvidence(
+export async function fillEvidence(
   { newEm, market }: ReferenceDeps,
   asked: readonly GridPoints[],
-  { now, mayKeep }: KeepOptions,
+  { now, mayFill }: FillOptions,
 ): Promise<ReadonlyMap<number, RoundEvidence>> {
   const stored = await readEvidence(newEm(), asked);
   const lacking = asked.flatMap(({ roundId, points }) => {
     const evidence = stored.get(roundId);
-    return evidence !== undefined && mayKeep(evidence) ? missingPointsOf(evidence, points) : [];
+    return evidence !== undefined && mayFill(evidence) ? missingPointsOf(evidence, points) : [];
   });
   if (lacking.length === 0) return stored;
   await keepQuotes(newEm(), lacking, { market, now });

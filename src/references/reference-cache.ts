@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import { withoutDeadline } from '../deadline.ts';
 import { batcher } from '../batching.ts';
-import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
+import { fillEvidence, type ReferenceDeps } from './fill-evidence.ts';
 import { type PointReference, pointReferences } from './references.ts';
 import type { GridPoints, RoundEvidence } from './round-evidence.ts';
 import { isTurnOver, ownTurn } from '../turns.ts';
@@ -22,7 +22,7 @@ export interface ReadPoint extends PointReference {
   readonly evidence: RoundEvidence;
 }
 
-export interface KeptReferences {
+export interface ReferenceCache {
   /**
    * References of a round at past points; null for an unknown round. Until it is decided, missing prices are stored where the
    * market has its past. Throws `DeadlineExceeded` after the caller's deadline.
@@ -32,7 +32,7 @@ export interface KeptReferences {
 }
 
 /** The maximum of rounds with cached references; the least recently read is evicted. */
-const KEPT_ROUNDS = 300;
+const CACHED_ROUNDS = 300;
 const MAX_BATCH = 100;
 
 interface CachedRound {
@@ -41,11 +41,11 @@ interface CachedRound {
 }
 
 /** A known reference never changes, since its prices do not; an unknown one is read again. */
-export function keptReferences(deps: ReferenceDeps): KeptReferences {
-  const kept = new LRUCache<number, CachedRound>({ max: KEPT_ROUNDS });
+export function referenceCache(deps: ReferenceDeps): ReferenceCache {
+  const cache = new LRUCache<number, CachedRound>({ max: CACHED_ROUNDS });
   const add = async (evidence: RoundEvidence, points: readonly number[]): Promise<RoundReferences> => {
-    const known = kept.get(evidence.roundId)?.known ?? new Map<number, PointReference>();
-    kept.set(evidence.roundId, { evidence, known });
+    const known = cache.get(evidence.roundId)?.known ?? new Map<number, PointReference>();
+    cache.set(evidence.roundId, { evidence, known });
     const found = await pointReferences(
       evidence,
       points.filter((point) => !known.has(point)),
@@ -62,9 +62,9 @@ export function keptReferences(deps: ReferenceDeps): KeptReferences {
   return {
     fillMinutes: minuteFilling(deps),
     async read(asked) {
-      const one = kept.get(asked.roundId);
-      const isKept = one !== undefined && asked.points.every((point) => one.known.has(point));
-      return isKept ? add(one.evidence, asked.points) : readTogether(asked);
+      const one = cache.get(asked.roundId);
+      const isCached = one !== undefined && asked.points.every((point) => one.known.has(point));
+      return isCached ? add(one.evidence, asked.points) : readTogether(asked);
     },
   };
 }
@@ -78,9 +78,9 @@ async function readBatch(
   const byRound = Map.groupBy(batch, ({ roundId }) => roundId);
   const asked = [...byRound].map(([roundId, ones]) => ({ roundId, points: pointsOf(ones) }));
   const now = new Date(Math.max(...batch.map((one) => one.now.getTime())));
-  const mayKeep = ({ source, status }: RoundEvidence): boolean =>
+  const mayFill = ({ source, status }: RoundEvidence): boolean =>
     !market.isLive && source === market.source && (status === 'active' || status === 'resolving');
-  const found = await keptEvidence(deps, asked, { now, mayKeep });
+  const found = await fillEvidence(deps, asked, { now, mayFill });
   const answers: (RoundReferences | null)[] = [];
   for (const { roundId, points } of batch) {
     if (isTurnOver()) await ownTurn();
