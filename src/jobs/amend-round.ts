@@ -6,7 +6,7 @@ import { refused } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
 import { isDecided } from '../rules/round-states.ts';
 import { applyAmendment } from './resolve/apply-amendment.ts';
-import type { DecidedRound, SecondDecision } from './resolve/decisions.ts';
+import type { DecidedRound, AmendedDecision } from './resolve/decisions.ts';
 import { type ActionResult, type AdminOrder, withAudit } from './audit.ts';
 import { actionEvent, conflict, decisionOf, existingRound } from './operated-rounds.ts';
 import { judge, logFields, orProblem } from './resolve/resolve-round.ts';
@@ -18,12 +18,12 @@ import { whyOf } from './resolve/next-try.ts';
 
 const AMENDABLE_MS = 7 * DAY;
 
-/** Stores a second decision of a round, by the present candles or by the operator's answer. */
+/** Stores a new decision of a decided round, by the present candles or by the operator's answer. */
 export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promise<ActionResult> {
   const { id, reason } = order;
   const asked = await existingRound(deps, id);
   checkAmendable(asked, deps.clock.now());
-  const { decision, verdict } = await secondDecision(deps, asked, order);
+  const { decision, verdict } = await amendedDecision(deps, asked, order);
   // As in a resolution, this stores missing prices, also in a dry run.
   const references = decision.outcome === null ? new Map() : await submissionReferences(deps, asked);
   const done = await withAudit(deps, order, async (transaction, now) => {
@@ -70,11 +70,11 @@ function checkAmendable(round: Round, now: Date): asserts round is DecidedRound 
   );
 }
 
-async function secondDecision(
+async function amendedDecision(
   deps: ResolvingDeps,
   round: Round,
   { outcome: answer, fromEvidence = false }: AdminOrder,
-): Promise<Pick<SecondDecision, 'decision' | 'verdict'>> {
+): Promise<Pick<AmendedDecision, 'decision' | 'verdict'>> {
   if (fromEvidence === (answer !== undefined))
     throw refused('outcome', 'given exactly when from_evidence is not true', answer);
   if (!fromEvidence) {

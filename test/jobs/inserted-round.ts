@@ -1,6 +1,6 @@
 import { GRID_POINTS } from '../../src/rules/grid.ts';
 import { Round } from '../../src/entities/round.ts';
-import { applyDecision } from '../../src/jobs/resolve/apply-outcome.ts';
+import { applyDecision } from '../../src/jobs/resolve/apply-decision.ts';
 import type { References } from '../../src/rules/payoffs.ts';
 import { RULES_VERSION, type RulesVersion } from '../../src/rules/versions.ts';
 import { scriptedMarket } from '../support/scripted-market.ts';

@@ -7,24 +7,24 @@ import { lockLog, type LogDeps } from '../../transparency/append.ts';
 import { appendDecision } from '../../transparency/record-digests.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { enterLedger, leaveLedger } from '../ledger/amended-rounds.ts';
-import { tierEvents } from './apply-outcome.ts';
+import { tierEvents } from './apply-decision.ts';
 import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
-import { decideAgain, type DecidedRound, type SecondDecision } from './decisions.ts';
+import { storeAmendedDecision, type DecidedRound, type AmendedDecision } from './decisions.ts';
 import { movesBy } from './amendment-moves.ts';
 import { AMENDED_STREAKS, correctScores, workOutCorrections } from './score-corrections.ts';
 import { scoringAgain } from './score-statements.ts';
 
 /**
- * Stores a second decision of a round beside the first. Scores get corrections: the rounds leave the ledger with the old
- * scores and enter it with the new. The first decision's rows stay, except the row of the round itself. The caller holds the
+ * Stores a new decision of a round beside the earlier ones. Scores get corrections: the rounds leave the ledger with the old
+ * scores and enter it with the new. The earlier decisions' rows stay, except the row of the round itself. The caller holds the
  * locks of the round, of resolutions and of counting. Returns the rounds whose scores changed, including the amended one, and
  * the agents that moved.
  */
 export async function applyAmendment(
   transaction: SqlEntityManager,
   round: DecidedRound,
-  second: SecondDecision & { readonly deps: LogDeps },
+  second: AmendedDecision & { readonly deps: LogDeps },
 ) {
   const { id: roundId } = round;
   const { decision, amendedAt, verdict, reason, deps } = second;
@@ -53,7 +53,7 @@ export async function applyAmendment(
   if (verdict !== null) await storeEvidence(transaction, roundId, verdict, amendmentId);
   if (verdict !== null && by !== null) await storePrices(transaction, round, verdict.candles);
   await lockLog(transaction);
-  await decideAgain(transaction, round, { ...second, tally });
+  await storeAmendedDecision(transaction, round, { ...second, tally });
   const tierChanges = await enterLedger(transaction, left, AMENDED_STREAKS);
   await amendForecasts(transaction, round, { from: previous.previousOutcome, to: decision.outcome, at: amendedAt });
   const checkpoint = await appendDecision(transaction, deps, { roundId, at: amendedAt, amendmentId });

@@ -15,7 +15,7 @@ export type Decision =
   | { readonly outcome: string; readonly voidReason: null }
   | { readonly outcome: null; readonly voidReason: VoidReason };
 
-export async function decideRound(
+export async function storeDecision(
   transaction: SqlEntityManager,
   round: Round,
   {
@@ -47,7 +47,7 @@ export async function endVoid(
   round: Round,
   { voidReason, deps, ...decided }: { voidReason: VoidReason; decidedAt: Date; voidNote?: string; deps: LogDeps },
 ): Promise<NewEvent> {
-  await decideRound(transaction, round, { outcome: null, voidReason, ...decided });
+  await storeDecision(transaction, round, { outcome: null, voidReason, ...decided });
   await tallyRound(transaction, round.id);
   const checkpoint = await appendDecision(transaction, deps, { roundId: round.id, at: decided.decidedAt });
   await addToTotals(transaction, round, null);
@@ -93,7 +93,7 @@ async function tallyRound(transaction: SqlEntityManager, roundId: number): Promi
     .execute();
 }
 
-export interface SecondDecision {
+export interface AmendedDecision {
   readonly decision: Decision;
   readonly reason: string;
   /** The candles that decided it; null where an operator did. */
@@ -105,15 +105,15 @@ export interface SecondDecision {
 
 export type DecidedRound = Round & { readonly decidedAt: Date };
 
-/** Gives a round its second decision; its place in the order of decisions, which streaks follow, stays. */
-export async function decideAgain(
+/** Stores an amendment's decision with the round, whose place in the order of decisions, which streaks follow, stays. */
+export async function storeAmendedDecision(
   transaction: SqlEntityManager,
   round: DecidedRound,
-  { decision, reason, verdict, amendedAt, tally }: SecondDecision & { readonly tally: readonly TallyRow[] },
+  { decision, reason, verdict, amendedAt, tally }: AmendedDecision & { readonly tally: readonly TallyRow[] },
 ): Promise<void> {
   const { outcome, voidReason } = decision;
   const voidNote = voidReason !== null && verdict === null ? reason : null;
-  await decideRound(transaction, round, { ...decision, voidNote, tally, decidedAt: round.decidedAt });
+  await storeDecision(transaction, round, { ...decision, voidNote, tally, decidedAt: round.decidedAt });
   const tables = transaction.getKysely<DB>();
   const resolved = tables.selectFrom('rounds').where('status', '=', 'resolved');
   await tables

@@ -108,8 +108,8 @@ async function addToBins(transaction: SqlEntityManager, bins: readonly BinSums[]
 }
 
 /**
- * Scores the recorded forecasts of an amended round once more: the totals lose the first decision's Brier scores and gain
- * the second's, from now on. An answer is null where the round is void.
+ * Scores the recorded forecasts of an amended round once more: the totals lose the previous decision's Brier scores and
+ * gain the new one's, from now on. An answer is null where the round is void.
  */
 export async function amendForecasts(
   transaction: SqlEntityManager,

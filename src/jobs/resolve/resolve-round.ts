@@ -10,7 +10,7 @@ import { addHours, SECOND } from '../../rules/hours.ts';
 import { candlesNeeded, outcomeOf } from '../../rules/questions/deciding.ts';
 import type { HistoryHour } from '../../rules/questions/question.ts';
 import type { VoidReason } from '../../rules/round-states.ts';
-import { applyDecision, type ExtraWrites } from './apply-outcome.ts';
+import { applyDecision, type ExtraWrites } from './apply-decision.ts';
 import type { Decision } from './decisions.ts';
 import { nextTry, stepOf, tryingSince } from './next-try.ts';
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { codeOf, DEADLOCK, isOutOfReach } from '../../database/failures.ts';
 import { Round } from '../../entities/round.ts';
 import { SECOND } from '../../rules/hours.ts';
-import type { ExtraWrites } from './apply-outcome.ts';
+import type { ExtraWrites } from './apply-decision.ts';
 import {
   type AttemptOptions,
   type AttemptResult,

@@ -13,7 +13,7 @@ import { PERIODS } from '../../rules/windows.ts';
 import { FIELD } from '../ledger/sum-tables.ts';
 import { type LockedRound, lockRound } from '../ledger/locks.ts';
 import { anyOf } from '../../reads/fragments.ts';
-import { addToTotals, type Decision, decideRound, endVoid } from './decisions.ts';
+import { addToTotals, type Decision, storeDecision, endVoid } from './decisions.ts';
 import { setRoundSource, storeEvidence, storePrices } from './evidence-statements.ts';
 import { storePools } from './forecast-pools.ts';
 import { scoreForecasts } from './forecast-scores.ts';
@@ -83,7 +83,7 @@ async function applyAnswer(
   await insertRows(transaction, 'round_tallies', tallies);
   const all = [...tally, ...(await standingKinds(transaction, round.id))];
   await scorePredictions(transaction, round, { ...judged, tally: all, arenaGains });
-  await decideRound(transaction, round, { outcome: answer, voidReason: null, tally, decidedAt });
+  await storeDecision(transaction, round, { outcome: answer, voidReason: null, tally, decidedAt });
   await scoreForecasts(transaction);
   await move(transaction, FIELD, moved.moves);
   const { id: roundId } = round;
