@@ -35,8 +35,8 @@ const ARGUMENT_CHECKS: Readonly<
   updateMe: { about: ofText((text) => lineOf('about', text)), url: ofText(addressOf) },
 };
 
-export function putChecks(schema: GraphQLSchema): void {
-  for (const argument of [schema.getQueryType(), schema.getMutationType()].flatMap(idsTaken)) {
+export function attachChecks(schema: GraphQLSchema): void {
+  for (const argument of [schema.getQueryType(), schema.getMutationType()].flatMap(idArguments)) {
     const checkOne = ofNumber((number) => checkId(argument.name, number));
     const check: Check = (value) => {
       for (const one of Array.isArray(value) ? value : [value]) checkOne(one);
@@ -53,7 +53,8 @@ export function putChecks(schema: GraphQLSchema): void {
   }
 }
 
-function idsTaken(root: GraphQLObjectType | null | undefined): readonly GraphQLArgument[] {
+/** An Int argument whose description gives no range (such as `1 to 100`) is an id. */
+function idArguments(root: GraphQLObjectType | null | undefined): readonly GraphQLArgument[] {
   const args = Object.values(root?.getFields() ?? {}).flatMap((field) => field.args);
   return args.filter(({ type, description }) => getNamedType(type).name === 'Int' && !/ to \d/.test(description ?? ''));
 }

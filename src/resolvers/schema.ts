@@ -6,7 +6,7 @@ import { defaultFieldResolver, type GraphQLField, type GraphQLObjectType, type G
 import { ROOT_FIELD_LIMITS } from '../limits.ts';
 import { checkEach } from '../rules/errors.ts';
 import type { Picks } from '../rules/predictions.ts';
-import { putChecks } from './argument-checks.ts';
+import { attachChecks } from './argument-checks.ts';
 import { agentResolvers } from './agents.ts';
 import { standingResolvers } from './standings.ts';
 import { benchmarkResolvers } from './benchmarks.ts';
@@ -63,7 +63,7 @@ export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   });
   // graphql-tools takes a scalar's description from its resolver, which has none.
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
-  putChecks(schema);
+  attachChecks(schema);
   sealFields(schema, picks);
   takePrefetched(schema);
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root);
