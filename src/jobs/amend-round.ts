@@ -13,7 +13,7 @@ import { judge, logFields, orProblem } from './resolve/resolve-round.ts';
 import type { ResolvingDeps } from './resolve/waiting-rounds.ts';
 import { lockUntilCommit } from '../entities/advisory-locks.ts';
 import { lockRound } from './ledger/locks.ts';
-import type { Move } from './resolve/amendment-moves.ts';
+import type { RankChange } from './resolve/amendment-moves.ts';
 import { whyOf } from './resolve/next-try.ts';
 
 const AMENDABLE_MS = 7 * DAY;
@@ -97,7 +97,7 @@ function endOf({ outcome, voidReason }: Pick<Round, 'outcome' | 'voidReason'>): 
   return outcome == null ? `void (${voidReason})` : `won by ${outcome}`;
 }
 
-function movesInWords(moves: readonly Move[]): string {
+function movesInWords(moves: readonly RankChange[]): string {
   if (moves.length === 0) return 'No agent moves.';
   const moved = moves.slice(0, 10).map(({ agent, points, points_before: before, place, place_before: from }) => {
     const gain = points - before;

@@ -48,7 +48,7 @@ export function predictionWriter(statements: Statements, clock: Clock, lockMs: n
       withDeadline(ANSWER_MS, async () => {
         const now = clock.now();
         const hasKey = batch.some(({ idempotencyKey }) => idempotencyKey !== null);
-        return insert(statements, batch, { now, lockMs, since: hasKey ? await firstRound(now) : null });
+        return insert(statements, batch, { now, lockMs, firstRoundId: hasKey ? await firstRound(now) : null });
       }),
   });
   return { write: add, settled };
@@ -144,7 +144,7 @@ interface InsertOptions {
   readonly now: Date;
   readonly lockMs: number;
   /** The first round whose predictions may have the keys; null without keys. */
-  readonly since: number | null;
+  readonly firstRoundId: number | null;
 }
 
 async function insert(
@@ -162,7 +162,7 @@ async function insert(
 async function insertInto(
   statements: Statements,
   { roundId, offers }: { readonly roundId: number; readonly offers: readonly OfferedPrediction[] },
-  { now, lockMs, since }: InsertOptions,
+  { now, lockMs, firstRoundId }: InsertOptions,
 ): Promise<readonly InsertedRow[]> {
   const at = now.getTime();
   const values = [
@@ -172,7 +172,7 @@ async function insertInto(
     arrayOf(offers.map(({ confidence }) => confidence)),
     arrayOf(offers.map(({ idempotencyKey }) => idempotencyKey)),
     ...[at, at + lockMs, at - IDEMPOTENCY_WINDOW].map((time) => new Date(time).toISOString()),
-    since ?? roundId,
+    firstRoundId ?? roundId,
   ];
   const hasWords = offers.some(({ rationale, model }) => rationale != null || model != null);
   const [insertion, given] = hasWords ? [INSERT_WITH_WORDS, [...values, ...wordsOf(offers)]] : [INSERT, values];

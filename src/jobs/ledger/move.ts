@@ -24,8 +24,8 @@ export async function move(transaction: SqlEntityManager, sumTable: SumTable, mo
   for (const kind of ['leave', 'return', 'enter'] as const) {
     const alike = kinds.get(kind);
     if (alike === undefined) continue;
-    if (kind === 'enter') await insertSums(transaction, sumTable, enteringOf(alike));
-    else await updateSums(transaction, sumTable, kind === 'leave' ? '-' : '+', enteringOf(alike));
+    if (kind === 'enter') await insertSums(transaction, sumTable, movedRoundsOf(alike));
+    else await updateSums(transaction, sumTable, kind === 'leave' ? '-' : '+', movedRoundsOf(alike));
   }
 }
 
@@ -56,12 +56,12 @@ export async function lockWords(transaction: SqlEntityManager): Promise<void> {
 async function insertSums(
   transaction: SqlEntityManager,
   { table, key, sums, added }: SumTable,
-  entering: MovedRounds,
+  moved: MovedRounds,
 ): Promise<void> {
   const [names, keys] = [sql.raw([...key, ...sums].join(', ')), sql.raw(key.join(', '))];
   const updates = sql.raw(sums.map((sum) => `${sum} = t.${sum} + excluded.${sum}`).join(', '));
   await rows(transaction)`
-    insert into ${sql.table(table)} as t (${names}) select ${names} from (${added(entering)}) c order by ${keys}
+    insert into ${sql.table(table)} as t (${names}) select ${names} from (${added(moved)}) c order by ${keys}
     on conflict (${keys}) do update set ${updates}`;
 }
 
@@ -70,18 +70,18 @@ async function updateSums(
   transaction: SqlEntityManager,
   { table, key, sums, count, added }: SumTable,
   operator: '+' | '-',
-  entering: MovedRounds,
+  moved: MovedRounds,
 ): Promise<void> {
   const isSame = sql.raw(key.map((column) => `t.${column} = c.${column}`).join(' and '));
   const updates = sql.raw(sums.map((sum) => `${sum} = t.${sum} ${operator} c.${sum}`).join(', '));
   const isEmpty = sql.raw(`t.${count} ${operator} c.${count} = 0`);
   await rows(transaction)`
-    with c as materialized (${added(entering)}),
+    with c as materialized (${added(moved)}),
     gone as (delete from ${sql.table(table)} t using c where ${isSame} and ${isEmpty})
     update ${sql.table(table)} t set ${updates} from c where ${isSame} and not (${isEmpty})`;
 }
 
-function enteringOf(moves: readonly Move[]): MovedRounds {
+function movedRoundsOf(moves: readonly Move[]): MovedRounds {
   const ids = [...new Set(moves.flatMap(({ rounds }) => rounds.map(({ id }) => id)))];
   const columns = PERIODS.map((period) => {
     const moving = moves.filter(({ windows }) => windows.includes(period)).flatMap(({ rounds }) => rounds);

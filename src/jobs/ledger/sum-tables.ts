@@ -18,7 +18,7 @@ interface SumsIn<Table extends keyof DB> {
   /** The sum that is 0 only where a row adds up nothing. */
   readonly count: keyof DB[Table];
   /** A query for the key and the sums that rounds add. */
-  readonly added: (entering: MovedRounds) => Expression<unknown>;
+  readonly added: (moved: MovedRounds) => Expression<unknown>;
 }
 
 type SumTableName = 'field_tallies' | 'lead_tallies' | 'model_sums' | 'daily_tallies';

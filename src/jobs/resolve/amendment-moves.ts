@@ -3,23 +3,16 @@ import type { Expression, SqlBool } from 'kysely';
 
 import type { DB } from '../../entities/tables.ts';
 import { parts } from '../../reads/plan/parts.ts';
+import type { StoredAmendment } from './decisions.ts';
 
 /** The number of agents that an amendment's effect names. */
 const NAMED_MOVES = 20;
 
-/** An amendment with its corrections of scores. */
-export interface StoredAmendment {
-  readonly roundId: number;
-  readonly amendmentId: number;
-  /** True if its round had no scores before. */
-  readonly isFirst: boolean;
-}
-
 /** An agent whose points or rank over all time have changed. */
-export type Move = Awaited<ReturnType<typeof movesBy>>[number];
+export type RankChange = Awaited<ReturnType<typeof rankChangesBy>>[number];
 
 /** The agents whose all-time points or rank an amendment changed, the largest changes first. Needs updated standings. */
-export async function movesBy(transaction: SqlEntityManager, { roundId, amendmentId, isFirst }: StoredAmendment) {
+export async function rankChangesBy(transaction: SqlEntityManager, { roundId, amendmentId, isFirst }: StoredAmendment) {
   return transaction
     .getKysely<DB>()
     .with('gains', (q) =>

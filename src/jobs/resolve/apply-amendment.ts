@@ -11,7 +11,7 @@ import { tierEvents } from './apply-decision.ts';
 import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
 import { storeAmendedDecision, type DecidedRound, type AmendedDecision } from './decisions.ts';
-import { movesBy } from './amendment-moves.ts';
+import { rankChangesBy } from './amendment-moves.ts';
 import { AMENDED_STREAKS, correctScores, workOutCorrections } from './score-corrections.ts';
 import { scoringAgain } from './score-statements.ts';
 
@@ -63,5 +63,5 @@ export async function applyAmendment(
     ...(await tierEvents(transaction, round, tierChanges)),
     { kind: 'LEADERBOARD_CHANGED', roundId, payload: { periods: PERIODS } },
   ]);
-  return { rounds, moves: await movesBy(transaction, stored) };
+  return { rounds, moves: await rankChangesBy(transaction, stored) };
 }

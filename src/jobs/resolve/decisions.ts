@@ -103,6 +103,14 @@ export interface AmendedDecision {
   readonly events: readonly NewEvent[];
 }
 
+/** An amendment with its corrections of scores. */
+export interface StoredAmendment {
+  readonly roundId: number;
+  readonly amendmentId: number;
+  /** True if its round had no scores before. */
+  readonly isFirst: boolean;
+}
+
 export type DecidedRound = Round & { readonly decidedAt: Date };
 
 /** Stores an amendment's decision with the round, whose place in the order of decisions, which streaks follow, stays. */

@@ -3,8 +3,7 @@ import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 
 import type { DB, Row } from '../../entities/tables.ts';
 import { SCORE_COLUMNS, SCORE_FIGURES, SCORES } from '../../reads/scores.ts';
-import type { StoredAmendment } from './amendment-moves.ts';
-import type { DecidedRound } from './decisions.ts';
+import type { DecidedRound, StoredAmendment } from './decisions.ts';
 import { type ScoreBasis, scoresOf, streakBonusOf } from './score-statements.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { ANSWERS, type Streak, streaksIn } from '../ledger/standing-statements.ts';
