@@ -355,7 +355,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/market/market.ts',
     ...PORTS,
     'src/feed/',
-    'src/jobs/admin-actions.ts',
+    'src/jobs/round-actions.ts',
     'src/jobs/audit.ts',
     'src/jobs/resolve/waiting-rounds.ts',
     // What operators do to agents: a new key, and whether there is the agent.

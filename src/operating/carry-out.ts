@@ -1,5 +1,5 @@
 import { withDeadline } from '../deadline.ts';
-import { ROUND_ACTIONS } from '../jobs/admin-actions.ts';
+import { ROUND_ACTIONS } from '../jobs/round-actions.ts';
 import { type ActionResult, type AdminOrder, recordAction, withAudit } from '../jobs/audit.ts';
 import type { ResolvingDeps } from '../jobs/resolve/waiting-rounds.ts';
 import { MAX_ID } from '../limits.ts';

@@ -104,7 +104,7 @@ async function agentAsking(
 
 async function countSubmission(requester: Requester, use: CountedUse, keyHash: string): Promise<void> {
   const { limiter, knownKeys } = requester.services;
-  if (limiter.countsNothing === true && !knownKeys.isNobodys(keyHash)) return;
+  if (limiter.countsNothing === true && !knownKeys.isInvalid(keyHash)) return;
   const agentId = knownKeys.agentOf(keyHash) ?? (await agentAsking(requester, use)).id;
   try {
     await count(requester, use, () => `agent:${agentId}`);

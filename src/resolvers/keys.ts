@@ -52,19 +52,19 @@ export type KnownKeys = ReturnType<typeof openKnownKeys>;
 
 /** LRU limits, some megabytes. Unknown keys are separate, so that guesses evict no valid ones. */
 const MAX_KNOWN_KEYS = 50_000;
-const MAX_NOBODYS_KEYS = 5_000;
-const NOBODYS_MS = MINUTE;
+const MAX_INVALID_KEYS = 5_000;
+const INVALID_KEY_MS = MINUTE;
 
 export function openKnownKeys() {
   const agents = new LRUCache<string, number>({ max: MAX_KNOWN_KEYS });
-  const nobodys = new LRUCache<string, true>({ max: MAX_NOBODYS_KEYS, ttl: NOBODYS_MS });
+  const invalid = new LRUCache<string, true>({ max: MAX_INVALID_KEYS, ttl: INVALID_KEY_MS });
   return {
     agentOf: (hashed: string) => agents.get(hashed),
-    isNobodys: (hashed: string) => nobodys.has(hashed),
+    isInvalid: (hashed: string) => invalid.has(hashed),
     note(hashed: string, agentId: number | null): void {
       agents.delete(hashed);
-      nobodys.delete(hashed);
-      if (agentId === null) nobodys.set(hashed, true);
+      invalid.delete(hashed);
+      if (agentId === null) invalid.set(hashed, true);
       else agents.set(hashed, agentId);
     },
   };
@@ -132,7 +132,7 @@ export async function agentOfKey(context: LookupContext, hashed: string): Promis
   if (known === undefined) {
     // Guesses must not lock out agents that share the address, such as behind an untrusted proxy.
     await admitUnknownKey(context);
-    if (knownKeys.isNobodys(hashed)) return null;
+    if (knownKeys.isInvalid(hashed)) return null;
   }
   const found = await keys.add(hashed);
   const holder = found === null || isReleased(found, clock.now()) ? null : found;

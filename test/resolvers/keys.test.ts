@@ -29,7 +29,7 @@ test('a key that is found belongs to its agent, and one that is not to nobody', 
   for (const found of [HOLDER, null]) {
     const { knownKeys, agent } = lookedUp(Promise.resolve(found));
     expect(await agent()).toBe(found);
-    expect([knownKeys.agentOf(HASHED), knownKeys.isNobodys(HASHED)]).toEqual([found?.id, found === null]);
+    expect([knownKeys.agentOf(HASHED), knownKeys.isInvalid(HASHED)]).toEqual([found?.id, found === null]);
   }
 });
 
@@ -41,5 +41,5 @@ test('a key that is replaced during its lookup stays nobody’s', async () => {
   knownKeys.note(HASHED, null);
   found.resolve(HOLDER);
   expect(await looking).toBe(HOLDER);
-  expect(knownKeys.isNobodys(HASHED)).toBe(true);
+  expect(knownKeys.isInvalid(HASHED)).toBe(true);
 });

@@ -65,7 +65,7 @@ async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<Actio
   const round = await existingRound(deps, id);
   if (round.status !== 'resolving') throw conflict(`Round ${id} is ${round.status}, not resolving.`);
   const now = deps.clock.now();
-  if (order.dryRun) return waitedFor(id, await tryWouldFind(deps, round, now));
+  if (order.dryRun) return retryResult(id, await tryWouldFind(deps, round, now));
   let decided: Pick<DecidedState, 'outcome'> | null = null;
   const extraWrites = async (transaction: SqlEntityManager, result: Pick<DecidedState, 'outcome'>) => {
     await recordAction(transaction, order, { now, result });
@@ -76,13 +76,13 @@ async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<Actio
   const end = ends.get(id);
   if (end?.kind === 'failed') throw end.error;
   if (end?.kind === 'waits' || end?.kind === 'held')
-    return recordAlone(deps, order, waitedFor(id, { problem: end.why }));
-  if (decided !== null) return waitedFor(id, decided);
+    return recordAlone(deps, order, retryResult(id, { problem: end.why }));
+  if (decided !== null) return retryResult(id, decided);
   // Another process has decided it meanwhile.
-  return recordAlone(deps, order, waitedFor(id, decisionOf(await existingRound(deps, id))));
+  return recordAlone(deps, order, retryResult(id, decisionOf(await existingRound(deps, id))));
 }
 
-function waitedFor(id: number, found: { readonly problem: string } | Pick<DecidedState, 'outcome'>): ActionResult {
+function retryResult(id: number, found: { readonly problem: string } | Pick<DecidedState, 'outcome'>): ActionResult {
   if ('problem' in found) {
     const result = { status: 'resolving', problem: found.problem };
     return { effect: `Round ${id} still waits for its outcome: ${found.problem}`, result };
