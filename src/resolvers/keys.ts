@@ -45,12 +45,12 @@ export function keyProblemOf(authorization: string | undefined): KeyProblem {
 }
 
 /**
- * The agent each key last belonged to, by hash: for budgets and the first query, never for authentication. A key of
- * nobody never becomes an agent's, since keys are random; it is remembered for a minute in case a backup is restored.
+ * The agent each key last belonged to, by hash: for budgets and the first query, never for authentication. An invalid
+ * key never becomes an agent's, since keys are random; it is remembered for a minute in case a backup is restored.
  */
 export type KnownKeys = ReturnType<typeof openKnownKeys>;
 
-/** LRU limits, some megabytes. Unknown keys are separate, so that guesses evict no valid ones. */
+/** LRU limits, some megabytes. Invalid keys are separate, so that guesses evict no valid ones. */
 const MAX_KNOWN_KEYS = 50_000;
 const MAX_INVALID_KEYS = 5_000;
 const INVALID_KEY_MS = MINUTE;

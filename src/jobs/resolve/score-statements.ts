@@ -64,7 +64,10 @@ export async function scorePredictions(
 }
 
 /** The answers and confidences that only standing predictions gave: they are scored, and no part of the crowd. */
-export async function tallyOfStandingOnly(transaction: SqlEntityManager, roundId: number): Promise<readonly TallyRow[]> {
+export async function tallyOfStandingOnly(
+  transaction: SqlEntityManager,
+  roundId: number,
+): Promise<readonly TallyRow[]> {
   const tables = transaction.getKysely<DB>();
   const applied = tables.selectFrom('rounds').where('id', '=', roundId).where('standing_at', 'is not', null);
   return tables
