@@ -46,6 +46,15 @@ test('every alarm and panel uses existing metrics', async () => {
   }
 });
 
+test('alarms and panels take the greatest of a metric that counts for the whole service', () => {
+  const ofService = found(/`(hourcast_\w+)/g, /^.* count for the whole service: use `max`/m.exec(REFERENCE)?.[0] ?? '');
+  expect(ofService).toHaveLength(3);
+  const asked = [...ALARMS, ...PANELS.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
+  const expressions = asked.filter((expr) => ofService.some((name) => expr.includes(name)));
+  expect(expressions).toHaveLength(3);
+  for (const expr of expressions) expect(expr).toMatch(/^max\b/);
+});
+
 test('docs/operating.md explains exactly the existing alarms', () => {
   const explained = found(/^\| ([A-Z][A-Za-z, ]+) \|/gm, DOCUMENT.split('## Alarms')[1]?.split(/^## /m)[0] ?? '');
   const names = explained.flatMap((cell) => cell.split(', ')).map((name) => `Hourcast${name}`);
