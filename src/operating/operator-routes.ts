@@ -139,6 +139,8 @@ function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Pr
 async function observe(deps: OperatingDeps, found: Pick<Observation, 'unready' | 'subscribers'>): Promise<Observation> {
   const { feed, market, clock, backplane, queue } = deps;
   const rounds = 'database' in found.unready ? null : await roundFigures(deps.newEm());
+  // In a process that serves no reads, nothing else probes it.
+  await deps.reads.look();
   return {
     ...found,
     rounds,

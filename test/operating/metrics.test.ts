@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { request } from 'node:http';
 
 import { ASSETS } from '../../src/rules/assets.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { eventSource } from '../support/event-source.ts';
 import { until } from '../support/poll.ts';
 import { predict, register } from '../support/agents.ts';
@@ -75,6 +76,16 @@ test('requests are counted by route, method and status', async () => {
   expect(buckets.at(-1)).toEqual([expect.stringContaining('le="+Inf"'), 4]);
   const counts = buckets.map(([, count]) => count);
   expect(counts).toEqual(counts.toSorted((left, right) => left - right));
+});
+
+test('a scrape probes the replica of a process that serves no reads', async () => {
+  const database = await createTestDatabase();
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => database.drop());
+  // A server that is no standby is never up to date.
+  const idle = await startService({ database, replica: database.connection });
+  opened.defer(() => idle.stop());
+  expect((await idle.request('GET', '/metrics')).body).toContain('hourcast_replica_state{state="behind"} 1\n');
 });
 
 test('no path, method, query or header of a caller makes a new label', async () => {
