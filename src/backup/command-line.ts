@@ -22,8 +22,10 @@ export const backupCommand = command(
 
 export const restoreCommand = command(
   'restore FOLDER     restores a backup into an empty database without a running service',
-  async ([folder = ''], environment) =>
-    done('Restored', await onDatabase(readConfig(environment), (at) => restore(at, folder, restoring()))),
+  async ([folder = ''], environment) => {
+    const place = { ...readConfig(environment), mayCreate: true };
+    return done('Restored', await onDatabase(place, (at) => restore(at, folder, restoring())));
+  },
 );
 
 export const archiveCommand = command(

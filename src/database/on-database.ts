@@ -1,12 +1,16 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { type DatabaseConnection, parseDatabaseUrl, withClient } from './connection.ts';
 import { runningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { refuseUnusable } from './failures.ts';
+import { StartError } from '../rules/errors.ts';
 
 interface DatabaseLocation {
   readonly databaseUrl?: string | undefined;
   readonly dataDir: string;
+  /** Creates a missing embedded database; default: a `StartError`. */
+  readonly mayCreate?: boolean;
 }
 
 /**
@@ -14,7 +18,7 @@ interface DatabaseLocation {
  * `StartError` if it cannot be reached.
  */
 export async function onDatabase<Result>(
-  { databaseUrl, dataDir }: DatabaseLocation,
+  { databaseUrl, dataDir, mayCreate = false }: DatabaseLocation,
   work: (connection: DatabaseConnection) => Promise<Result>,
 ): Promise<Result> {
   if (databaseUrl !== undefined) {
@@ -23,7 +27,10 @@ export async function onDatabase<Result>(
     return work(connection);
   }
   const running = await runningPostgres(await realpath(dataDir).catch(() => dataDir));
-  return running === null ? onEmbedded(dataDir, work) : work(running);
+  if (running !== null) return work(running);
+  if (!mayCreate && (await stat(join(dataDir, 'postgres')).catch(() => null)) === null)
+    throw new StartError(`There is no database in the folder of DATA_DIR (${dataDir}); the first start makes one.`);
+  return onEmbedded(dataDir, work);
 }
 
 /** Runs `work` on the embedded database of a folder without a running service, and stops it. */

@@ -1,14 +1,12 @@
-import { stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { statfs } from 'node:fs/promises';
 
 import { misspelt, type Variables } from '../command-line.ts';
 import { faultsOfRedis } from '../backplane/redis/faults.ts';
-import { type Config, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { type DatabaseConnection, parseDatabaseUrl, withClient } from '../database/connection.ts';
 import { reason } from '../database/failures.ts';
 import { onDatabase } from '../database/on-database.ts';
 import { serverOf, takesWrites } from '../database/primary.ts';
-import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { DATABASE_CHECKS } from './database.ts';
 import { type Finding, findings, type Remark, type Site } from './finding.ts';
@@ -26,7 +24,6 @@ export async function examine(variables: Variables, now: () => Date): Promise<re
   const site: Site = { config: readConfig(variables), variables, now, platform: null };
   const inside: Finding[] = [];
   const database = async (): Promise<readonly Remark[]> => {
-    await refuseNoFolder(site.config);
     const look = (connection: DatabaseConnection): Promise<void> =>
       withClient(
         connection,
@@ -62,12 +59,6 @@ function settings(variables: Variables): readonly Remark[] {
       'KEY_PEPPER is unset: keys are stored as plain SHA-256.',
     ),
   ];
-}
-
-/** Unlike a start, a check must not create a missing folder. */
-async function refuseNoFolder({ databaseUrl, dataDir }: Config): Promise<void> {
-  if (databaseUrl !== undefined || (await stat(join(dataDir, 'postgres')).catch(() => null))) return;
-  throw new StartError(`There is no database in the folder of DATA_DIR (${dataDir}); the first start makes one.`);
 }
 
 /** Checks that each server of a list responds and one accepts writes; the database check covers a single one. */

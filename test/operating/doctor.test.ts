@@ -80,13 +80,18 @@ describe('doctor on the embedded PostgreSQL', () => {
     }
   });
 
-  test('doctor creates no missing folder, and exits with 1', async () => {
-    await using folder = await dataFolder();
-    const { code, stdout } = await doctor({ DATA_DIR: folder.path });
-    expect(stdout).toContain(`There is no database in the folder of DATA_DIR (${folder.path})`);
-    expect(code).toBe(1);
-    await expect(stat(folder.path)).rejects.toMatchObject({ code: 'ENOENT' });
-  });
+  test.each(['doctor', 'doctor --new-pepper', 'backup FOLDER', 'archive 2026-10 FOLDER', 'site FOLDER'])(
+    '%s creates no missing folder, and exits with 1',
+    async (words) => {
+      await using folder = await dataFolder();
+      const command = words.replace('FOLDER', `${folder.path}-out`).split(' ');
+      const { code, stdout, stderr } = await begin({ DATA_DIR: folder.path }, [...SERVICE, ...command]).ended;
+      expect(stdout + stderr).toContain(`There is no database in the folder of DATA_DIR (${folder.path})`);
+      expect(code).toBe(1);
+      for (const path of [folder.path, `${folder.path}-out`])
+        await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
+    },
+  );
 });
 
 test('doctor reports waiting callers as a note, and other alarms as wrong', async () => {
