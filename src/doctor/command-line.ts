@@ -5,6 +5,8 @@ import { onDatabase } from '../database/on-database.ts';
 import { realNow } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { withClient } from '../database/connection.ts';
+import { codeOf } from '../database/failures.ts';
+import { StartError } from '../rules/errors.ts';
 import { pepperMark } from '../resolvers/keys.ts';
 import { examine } from './doctor.ts';
 
@@ -21,6 +23,9 @@ const OPTIONS = {
   'new-pepper': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
+
+/** PostgreSQL's code. */
+const NO_TABLE = '42P01';
 
 export const doctorCommand = withExitCodes(async (words: readonly string[], variables: Variables) => {
   const { values } = parseArgs({ args: [...words], options: OPTIONS });
@@ -46,8 +51,12 @@ async function newPepper(variables: Variables): Promise<string> {
     with marked as (update platform set pepper_mark = $1 where pepper_mark is distinct from $1 returning id)
     update service_keys set private_key = null, retired_at = coalesce(retired_at, now())
     where sealed and private_key is not null and exists (select from marked)`;
-  await onDatabase(config, (connection) =>
+  const marked = onDatabase(config, (connection) =>
     withClient(connection, (client) => client.query(statement, [pepperMark(config.keyPepper)])),
   );
+  await marked.catch((cause: unknown) => {
+    if (codeOf(cause) !== NO_TABLE) throw cause;
+    throw new StartError('The database must be one of this service, but has none of its tables.', { cause });
+  });
   return 'KEY_PEPPER is that of the database now.\n';
 }

@@ -86,6 +86,13 @@ test('doctor --new-pepper with bad settings ends with one sentence', async () =>
   expect([code, stderr]).toEqual([1, expect.stringMatching(/settings:\n {2}PORT must be [^\n]+\n$/)]);
 });
 
+test('doctor --new-pepper on a database without tables ends with one sentence', async () => {
+  await using database = await processDatabase();
+  await database.client.query('drop schema public cascade; create schema public');
+  const { code, stderr } = await begin(database.settings, [...SERVICE, 'doctor', '--new-pepper']).ended;
+  expect([code, stderr]).toEqual([1, 'The database must be one of this service, but has none of its tables.\n']);
+});
+
 test('a backup whose database goes away ends with one sentence', async () => {
   await using folder = await dataFolder();
   await using database = await processDatabase();
