@@ -26,7 +26,7 @@ export function endpointOperation(endpoint: CompiledEndpoint, schema: GraphQLSch
     summary,
     ...marked(`Limit: ${inWords(limit)}.`, useOf(endpoint, null)),
     tags: [TAGS[path.split(/[/.]/)[2] ?? ''] ?? 'Service'],
-    security: LIMITS[limit].scope === 'agent' ? [{ apiKey: [] }] : [],
+    security: securityOf(endpoint),
     parameters: endpoint.parameters
       .filter(({ source }) => source.kind !== 'body')
       .map((parameter) => operationParameter(parameter, example, useOf(endpoint, parameter.name))),
@@ -39,6 +39,12 @@ export function endpointOperation(endpoint: CompiledEndpoint, schema: GraphQLSch
     },
     'x-rate-limit': rateLimit(limit),
   };
+}
+
+/** A key is optional where callers are counted by address, and the answer varies with the key. */
+function securityOf({ limit, caching }: CompiledEndpoint): Operation['security'] {
+  if (LIMITS[limit].scope === 'agent') return [{ apiKey: [] }];
+  return caching.forNow['Vary'] === 'Authorization' ? [{}, { apiKey: [] }] : [];
 }
 
 function useOf({ deprecated }: CompiledEndpoint, parameter: string | null): string | undefined {

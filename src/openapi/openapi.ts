@@ -26,6 +26,11 @@ export interface Operation {
   readonly 'x-rate-limit'?: RateLimit;
 }
 
+/** False where a key is optional: an empty alternative requires none. */
+export function needsKey({ security }: Pick<Operation, 'security'>): boolean {
+  return security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0);
+}
+
 export interface RateLimit {
   readonly requests: number;
   readonly window_seconds: number;

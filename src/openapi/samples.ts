@@ -1,6 +1,6 @@
 import { snakeCased } from '../rest/compile.ts';
 import { exportedList, methodName } from './client-methods.ts';
-import type { Operation } from './openapi.ts';
+import { needsKey, type Operation } from './openapi.ts';
 
 export type Sample = readonly [language: 'sh' | 'js' | 'py', program: string];
 
@@ -33,7 +33,7 @@ function valuesOf({ parameters = [], requestBody }: Operation): readonly (readon
 }
 
 function curl({ method, path, operation }: ListedOperation): string {
-  const { parameters = [], requestBody, security } = operation;
+  const { parameters = [], requestBody } = operation;
   const given = parameters.filter(({ example }) => example !== undefined);
   const filled = given.reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
   const query = given.filter((one) => one.in === 'query').map(({ name, example }) => `${name}=${String(example)}`);
@@ -43,7 +43,7 @@ function curl({ method, path, operation }: ListedOperation): string {
   const usual = body === undefined ? 'GET' : 'POST';
   return [
     `curl -s${isEndless(path) ? 'N' : ''}${method === usual ? '' : ` -X ${method}`} '${address}'`,
-    ...(security.length > 0 ? ['-H "Authorization: Bearer $HOURCAST_KEY"'] : []),
+    ...(needsKey(operation) ? ['-H "Authorization: Bearer $HOURCAST_KEY"'] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body)}'`]),
   ].join(' \\\n  ');
 }

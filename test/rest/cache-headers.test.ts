@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { request as send, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { LIMITS } from '../../src/limits.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 import { type Player, predict, register } from '../support/agents.ts';
+import { reference } from '../support/reference.ts';
 import { pathWith } from '../support/spec-endpoints.ts';
 import { sharedService } from '../support/shared.ts';
 import { stillLimiter } from '../support/still-limiter.ts';
@@ -151,6 +153,14 @@ test('the briefing and a proof, which depend on the caller, also count by addres
   const own = ROWS.filter(([, { isOwn, needsKey }]) => isOwn && !needsKey).map(([path]) => path);
   expect(own).toEqual(['/api/briefing', '/api/rounds/1/predictions/1/proof']);
   expect(ROWS.filter(([, { isOwn, needsKey }]) => needsKey && !isOwn)).toEqual([]);
+  const { paths } = reference().document;
+  const optional = Object.entries(paths).filter(([, item]) =>
+    Object.values(item).some(({ security }) => isDeepStrictEqual(security, [{}, { apiKey: [] }])),
+  );
+  expect(optional.map(([path]) => path)).toEqual([
+    '/api/briefing',
+    '/api/rounds/{round_id}/predictions/{prediction_id}/proof',
+  ]);
 });
 
 describe('no-store', () => {

@@ -22,7 +22,7 @@ interface Response extends Referenced {
 
 interface Operation {
   readonly operationId: string;
-  readonly security?: readonly unknown[];
+  readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Response>>;
@@ -113,7 +113,8 @@ export function breakingInReference(before: Reference, after: Reference): readon
   return found;
 }
 
-const needsKey = ({ security = [] }: Operation): boolean => security.length > 0;
+const needsKey = ({ security = [] }: Operation): boolean =>
+  security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0);
 
 /** Requests a second; unlimited without a limit. */
 function rateOf({ 'x-rate-limit': limit }: Operation): number {

@@ -1,5 +1,11 @@
 import { withObjectsInPlace } from '../../openapi/named-schemas.ts';
-import type { Content, OpenApi, Operation, OperationParameter } from '../../openapi/openapi.ts';
+import {
+  type Content,
+  needsKey,
+  type OpenApi,
+  type Operation,
+  type OperationParameter,
+} from '../../openapi/openapi.ts';
 import { GUIDES, guideText } from './guides.ts';
 import type { JsonSchema } from '../../rest/described.ts';
 
@@ -21,7 +27,7 @@ once the round is over. \`rationale\`, \`model\`, \`about\` and \`url\` in answe
 export function llmsText(document: OpenApi): string {
   const endpoints = operationsOf(document).map(({ method, path, operation }) => {
     const target = method === 'GET' && !path.includes('{') ? path : '/openapi.json';
-    return `- [${method} ${path}](${target}): ${operation.summary}${operation.security.length > 0 ? ' Needs a key.' : ''} ${limitOf(operation)}`;
+    return `- [${method} ${path}](${target}): ${operation.summary}${needsKey(operation) ? ' Needs a key.' : ''} ${limitOf(operation)}`;
   });
   const guides = GUIDES.map(({ name, title, about }) => `- [${title}](/docs/${name}.md): ${about}`);
   return [
@@ -80,7 +86,7 @@ export function enumTexts({ schemas }: OpenApi['components']): readonly string[]
 
 /** `firstAt` has the first operation with the same parameters or answer, to which later ones refer. */
 function operationText(name: string, operation: Operation, firstAt: Map<string, string>): string {
-  const { summary, description, security, parameters = [], requestBody, responses } = operation;
+  const { summary, description, parameters = [], requestBody, responses } = operation;
   const [good] = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .map(([, response]) => ('content' in response ? response.content : undefined));
@@ -92,7 +98,7 @@ function operationText(name: string, operation: Operation, firstAt: Map<string, 
   };
   return [
     `## ${name}`,
-    `${summary} ${description}${security.length > 0 ? ' Needs a key.' : ''} Statuses: ${statuses}.`,
+    `${summary} ${description}${needsKey(operation) ? ' Needs a key.' : ''} Statuses: ${statuses}.`,
     ...once('Parameters', parameters.map(parameterLine).join('\n')),
     ...(requestBody === undefined ? [] : [`Body:\n\n${linesOf(requestBody.content)}`]),
     ...once('Answer', linesOf(good)),

@@ -1,4 +1,11 @@
-import type { Content, OpenApi, Reference, RequestBody, Response } from '../../openapi/openapi.ts';
+import {
+  type Content,
+  needsKey,
+  type OpenApi,
+  type Reference,
+  type RequestBody,
+  type Response,
+} from '../../openapi/openapi.ts';
 import type { JsonSchema } from '../../rest/described.ts';
 import { type ListedOperation, samplesOf } from '../../openapi/samples.ts';
 import { documentPage, type PageFrame } from './guide-pages.ts';
@@ -54,14 +61,14 @@ export function referencePage(document: OpenApi, frame: PageFrame): string {
 
 function operationHtml(listed: ListedOperation, components: OpenApi['components']): string {
   const { method, path, operation } = listed;
-  const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation;
+  const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
   const samples = samplesOf(listed).map(([language, text]) => ({ language, text }));
   const taken = [...parameters, ...fieldsOf(requestBody)].map(parameterLine).join('\n');
   const answers = Object.entries(responses).map(([status, response]) => answerOf(status, response, components));
   const good = answers.find(({ status }) => status.startsWith('2'));
   return `<section data-method="${method}" data-path="${path}">
 <h3 class="operation" id="${operationId}"><a href="#${operationId}"><span>${method}</span> <code>${path}</code></a></h3>
-${htmlOf(`${summary}${security.length > 0 ? ' Needs a key.' : ''} ${description}`)}
+${htmlOf(`${summary}${needsKey(operation) ? ' Needs a key.' : ''} ${description}`)}
 ${programsHtml(samples, operationId)}${taken === '' ? '' : details('What it takes', taken, ' open')}
 ${good?.content === undefined ? '' : exampleHtml(good.content, operationId)}${details('The answer, field by field', linesOf(good?.content))}
 ${details('Possible answers', answers.map((one) => `- **${one.status}** ${one.description}`).join('\n'))}

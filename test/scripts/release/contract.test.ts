@@ -236,6 +236,7 @@ describe('an addition is no breaking change', () => {
     ['a status', (all) => (board(all)['responses']['418'] = { description: 'More' })],
     ['a header', (all) => (board(all)['responses'][200].headers.More = {})],
     ['a key is needed no more', ({ paths }) => (paths['/api/me'].get.security = [])],
+    ['a key may be sent', (all) => (board(all)['security'] = [{}, { apiKey: [] }])],
     ['a higher limit', (all) => (board(all)['x-rate-limit'].requests = 1000)],
     ['deprecation', (all) => (board(all)['deprecated'] = true)],
   ];
