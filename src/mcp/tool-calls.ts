@@ -71,7 +71,8 @@ function takes({ parameters }: CompiledEndpoint, given: Data): boolean {
 function knownValues({ name }: Tool, { properties }: InputSchema, given: unknown): Data {
   const values: Data = typeof given === 'object' && given !== null ? { ...given } : {};
   const [unknown] = Object.keys(values).filter((one) => !Object.hasOwn(properties, one));
-  if (unknown === undefined) return values;
+  // Some models send null for an argument that they leave out.
+  if (unknown === undefined) return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   const known = Object.keys(properties).join(', ') || 'no arguments';
   throw new DomainError('unknown_parameter', `${name} accepts ${known} (got ${quoted(unknown)}).`, {
     argument: unknown,

@@ -186,6 +186,9 @@ describe.each([
       expect(body.agent).toMatchObject({ id: player.id, name: player.name });
       for (const kept of ['rank', 'mode', 'sim_pnl_7d']) expect(body.agent).not.toHaveProperty(kept);
     }
+    const nulls = await call(client, 'agent_record', { agent_id: null, name: player.name });
+    expect(nulls.body.agent.id).toBe(player.id);
+    expect((await call(client, 'agent_record', { name: null })).body.agent).toEqual(own);
     const both = await call(client, 'agent_record', { agent_id: player.id, name: 'somebody-else' });
     expect(both.body.agent.name).toBe(player.name);
   });
