@@ -5,7 +5,10 @@ import { component, type Content, inQuery, type Operation, type PathItem } from 
 import { headers, inWords, LIMITED, rateLimit, refusals, STREAM_REFUSALS } from './responses.ts';
 
 const NUMBER: JsonSchema = { type: 'integer', minimum: 1, maximum: MAX_SEGMENT };
-const EPOCH = wholeFrom(1, 'The epoch of the log: 1, and 1 more after each restore.');
+const EPOCH = wholeFrom(
+  1,
+  'The epoch of the log: 1 until a restore begins a greater one, in seconds since 2026. The head has it.',
+);
 const EVENTS: JsonSchema = {
   type: 'array',
   items: component('schemas', 'Event'),

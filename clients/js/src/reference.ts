@@ -2473,7 +2473,7 @@ export interface ArchivedBoard {
 }
 
 export interface EventHead {
-  /** The epoch of the log: 1, and 1 more after each restore. */
+  /** The epoch of the log: 1 until a restore begins a greater one, in seconds since 2026. The head has it. */
   readonly epoch: number;
   /** The newest event; 0 before the first. */
   readonly last_seq: number;
@@ -2490,7 +2490,7 @@ export interface EventHead {
 }
 
 export interface EventSegment {
-  /** The epoch of the log: 1, and 1 more after each restore. */
+  /** The epoch of the log: 1 until a restore begins a greater one, in seconds since 2026. The head has it. */
   readonly epoch: number;
   /** Its number. */
   readonly segment: number;

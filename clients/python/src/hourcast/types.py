@@ -2764,7 +2764,7 @@ class ArchivedBoard(TypedDict):
 
 
 class EventHead(TypedDict):
-    # The epoch of the log: 1, and 1 more after each restore.
+    # The epoch of the log: 1 until a restore begins a greater one, in seconds since 2026. The head has it.
     epoch: int
     # The newest event; 0 before the first.
     last_seq: int
@@ -2781,7 +2781,7 @@ class EventHead(TypedDict):
 
 
 class EventSegment(TypedDict):
-    # The epoch of the log: 1, and 1 more after each restore.
+    # The epoch of the log: 1 until a restore begins a greater one, in seconds since 2026. The head has it.
     epoch: int
     # Its number.
     segment: int
