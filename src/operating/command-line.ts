@@ -44,9 +44,13 @@ interface ServiceRequest {
 export const adminCommand = withExitCodes(async (words: readonly string[], variables: Variables) => {
   const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
   if (values.help === true || positionals.length === 0) return { code: values.help ? DONE : WRONG, stdout: help() };
-  const { HOURCAST_URL: url = USUAL_URL, ADMIN_TOKEN: token } = variables;
+  const { HOURCAST_URL, ADMIN_TOKEN: token } = variables;
   if (!token) throw new CommandError('ADMIN_TOKEN must be set to the ADMIN_TOKEN of the service.');
-  return sendRequest(requestFor(positionals, values), { url, token, asJson: values.json === true });
+  return sendRequest(requestFor(positionals, values), {
+    url: HOURCAST_URL || USUAL_URL,
+    token,
+    asJson: values.json === true,
+  });
 }, 'npx hourcast admin --help lists the commands.\n');
 
 /** Throws `CommandError`. */

@@ -106,4 +106,7 @@ test('a refusal exits with code 1 and its message, an unreachable service with c
   const absent = await adminCommand(['audit'], { HOURCAST_URL: 'http://127.0.0.1:1', ADMIN_TOKEN: TOKEN });
   expect(absent).toEqual({ code: 3, stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 does not answer/) });
   expect((await adminCommand(['audit'], {})).code).toBe(2);
+  // The address itself is refused if a service runs there.
+  const { stderr = '' } = await adminCommand(['audit'], { HOURCAST_URL: '', ADMIN_TOKEN: 'wrong' });
+  expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:3000 does not answer|^This endpoint is for operators/);
 });
