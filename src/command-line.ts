@@ -39,6 +39,9 @@ export function replyTo(args: readonly string[], version: string): string | null
   if (word === undefined) return null;
   if (word === '--version' || word === '-v') return version;
   if (word === '--help' || word === '-h' || word === 'help') return help(version);
+  // The first word of `npx hourcast` starts them; this one comes after a settings file.
+  if (word === 'sandbox' || word === 'demo')
+    throw new StartError(`${word} takes no settings file: it must be the first argument.`);
   throw new StartError(
     `The argument must be a command that --help lists, --help or --version (got ${word}); settings are environment variables, such as PORT=5000.`,
   );

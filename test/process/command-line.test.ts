@@ -60,6 +60,11 @@ describe('--settings-file', () => {
     });
   });
 
+  test.each(['sandbox', 'demo'])('--settings-file refuses %s, which has settings of its own', async (word) => {
+    const { code, stderr } = await begin({}, [...SERVICE, '--settings-file=.env', word]).ended;
+    expect([code, stderr]).toEqual([1, `${word} takes no settings file: it must be the first argument.\n`]);
+  });
+
   test('--settings-file refuses a folder with one sentence', async () => {
     const { code, stderr } = await begin({}, [...SERVICE, `--settings-file=${import.meta.dirname}`]).ended;
     expect([code, stderr]).toEqual([
