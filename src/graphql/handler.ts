@@ -104,7 +104,7 @@ interface NewRequest {
   readonly sent: ReceivedRequest;
   readonly type: string | null;
   readonly key: string | null;
-  /** True if `prepay` found an exceeded budget. The fields then throw that refusal, so no cost is charged. */
+  /** True if `prepay` found an exceeded budget: the fields use its counts, and that one throws. */
   readonly isRefused: boolean;
 }
 
@@ -117,7 +117,7 @@ async function newAnswer(
   for (const { limit, asked } of opening) await context.admit(limit, asked);
   const asked = type === null ? null : compiledRequest(sent, deps.documents);
   if (asked === null) return answerOfApollo(deps, context, { sent, request });
-  if (!isRefused) await payFor(context, asked.operation, asked.variables);
+  await payFor(context, asked.operation, asked.variables);
   const policy = key === null || isRefused ? null : cachePolicyOf(asked.operation, asked.variables);
   if (key === null || policy === null || !(await context.prepay(policy.spends))) {
     const { body } = await textOf(asked, context, deps.format);

@@ -127,4 +127,22 @@ describe('query cost per address and minute', () => {
     const { body } = await ask({ from, query: 'mutation { register(name: "late") { agent { id } } }' });
     expect(body.data.register.agent.id).toBe(1);
   });
+
+  test('a cached document costs as much as a new one once a limit of its fields is exceeded', async () => {
+    const from = '10.0.1.5';
+    const query = `{ agents(first: 1) { nodes { id } } rounds(first: 90) { nodes { predictions(first: 100) { nodes { id } } } } }`;
+    const { cost } = (await ask({ from: '10.0.1.6', query })).body.extensions;
+    await ask({ from: '10.0.1.6', query });
+    const agents = `{ ${Array.from({ length: 10 }, (_, n) => `a${n}: agents(first: 1) { nodes { id } }`).join(' ')} }`;
+    let left: number = MOST;
+    for (let sent = 0; sent < LIMITS.agent.requests / 10; sent += 1) {
+      const { errors, extensions } = (await ask({ from, query: agents })).body;
+      expect(errors).toBeUndefined();
+      left -= extensions.cost.used;
+    }
+    const within = Math.floor(left / cost.used);
+    for (let sent = 0; sent < within; sent += 1)
+      expect(errorsOf(await ask({ from, query }))).toMatchObject([{ path: ['agents'] }]);
+    expect(errorsOf(await ask({ from, query }))).toMatchObject(REFUSAL);
+  });
 });
