@@ -70,7 +70,8 @@ async function answerRequest(deps: GraphqlDeps, exchange: Exchange, inTime: RunI
     const json = request.method === 'POST' ? await readQuery(exchange) : undefined;
     answer = await answerTo(deps, context, { request, json, inTime });
   } catch (error) {
-    answer = inTime(() => refusal(error, deps.format));
+    const contentType = contentTypeOf(mediaTypeFor(request.headers.accept) ?? 'application/json');
+    answer = { ...inTime(() => refusal(error, deps.format)), contentType };
   }
   // Some answers contain a key.
   const always = { ...NO_STORE, Vary: 'Accept', ...allowanceHeaders(context?.allowance ?? null) };

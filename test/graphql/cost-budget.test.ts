@@ -87,9 +87,11 @@ describe('query cost per address and minute', () => {
   test.each([
     { document: 'a document that is new', from: '10.0.1.2', query: another('unknown') },
     { document: 'a document that is known', from: '10.0.1.3', query: EVIDENCE },
-  ])('$document beyond the cost limit gets 429', async ({ from, query }) => {
+  ])('$document beyond the cost limit gets 429 in the media type that it accepts', async ({ from, query }) => {
     await spend(from);
-    const refused = await ask({ from, query });
+    const accept = 'application/graphql-response+json';
+    const refused = await ask({ from, query, headers: { accept } });
+    expect(refused.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
     const wait = Number(refused.headers.get('retry-after'));
     expect({ status: refused.status, limit: refused.headers.get('x-ratelimit-limit') }).toEqual({
       status: 429,
