@@ -2,10 +2,12 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 /** A trusted proxy may pass on any text; no address is longer. */
 const LONGEST = 45;
+/** Without zone or port: some proxies forward 192.0.2.7:4711 or [2001:db8::9]:4711. */
+const HOST = /^\[?([\d.]+(?=:\d+$)|[^\]%]*)/;
 
 /** IPv4 whole, also IPv4-mapped; the first 64 bits of IPv6, since one household holds 2^64 addresses. */
 export function addressKey(address: string): string {
-  const [bare = ''] = address.slice(0, LONGEST).split('%', 1);
+  const [, bare = ''] = HOST.exec(address.slice(0, LONGEST)) ?? [];
   if (!bare.includes(':')) return bare;
   const groups = groupsOf(bare);
   if (groups === null) return bare;

@@ -119,6 +119,10 @@ test('the addresses of one IPv6 network share a limit over every transport', asy
   expect(await surprises(true, 'one address', (address) => `2001:db8::${address.split('.').at(-1)}`)).toEqual([]);
 });
 
+test('the connections of one address share a limit where the proxy forwards their ports', async () => {
+  expect(await surprises(true, 'one address', (address) => `192.0.2.7:4000${address.split('.').at(-1)}`)).toEqual([]);
+});
+
 test('an IPv4 address equals its IPv6-mapped form', async () => {
   const forms = ['10.0.0.9', '::ffff:10.0.0.9', '::ffff:a00:9'];
   const formOf = (address: string): string => forms[Number(address.split('.').at(-1)) % forms.length] ?? '';
