@@ -118,7 +118,7 @@ function opaque(etag: string): string {
   return etag.startsWith('W/') ? etag.slice(2) : etag;
 }
 
-export function pathOf({ url = '' }: IncomingMessage): string {
+export function pathOf({ url = '' }: Pick<IncomingMessage, 'url'>): string {
   if (!url.startsWith('/')) return URL.parse(url)?.pathname ?? '';
   const mark = url.indexOf('?');
   return mark === -1 ? url : url.slice(0, mark);
@@ -134,5 +134,5 @@ export function plainTarget(url = ''): string {
   if (!url.includes('%')) return url;
   const [path = ''] = url.split('?', 1);
   const plain = path.replaceAll(UNRESERVED, decodeURIComponent);
-  return plain === path || FOR_OPERATORS.test(plain) ? url : plain + url.slice(path.length);
+  return plain === path || FOR_OPERATORS.test(pathOf({ url: plain })) ? url : plain + url.slice(path.length);
 }

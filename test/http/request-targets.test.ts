@@ -46,6 +46,10 @@ describe('request targets', () => {
     ['GET /rounds?%ff', 200],
     ['GET /preview/rounds.png?%ff', 200],
     ['GET http://any.example', 200],
+    ['GET http://any.example/%61pi/stats', 200],
+    ['GET http://any.example/metrics', 200],
+    ['GET http://any.example/metric%73', 404],
+    ['GET /metric%73', 404],
   ])('an odd but valid request target is answered: %s (%i)', async (line, expected) => {
     const { status, body } = await answerTo(line);
     expect(status).toBe(expected);
