@@ -62,7 +62,7 @@ const FOR_PREFLIGHT = {
 };
 
 const FOR_PROGRAMS =
-  /^\/(api(\/|$)|graphql\/?$|mcp$|openapi\.json$|llms(-full)?\.txt$|docs\/[^/]+\.md$|\.well-known\/)/;
+  /^\/(api(\/|$)|graphql\/?$|mcp$|openapi\.json$|llms(-full)?\.txt$|docs\/[^/]+\.md$|\.well-known\/|log\/|feeds\/)/;
 
 /**
  * Headers of every answer under `/api/`, names and values alternating. A 304 has those that are checked for each response;

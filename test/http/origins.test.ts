@@ -63,6 +63,8 @@ describe('page of another origin', () => {
     ['GET', '/docs/agents.md'],
     ['HEAD', '/docs/mcp.md'],
     ['GET', '/.well-known/security.txt'],
+    ['GET', '/log/checkpoint'],
+    ['GET', '/feeds/rounds.atom'],
   ])('a foreign page reads the answer of %s %s with its headers', async (method, path) => {
     const headers = { origin: FOREIGN, 'apollo-require-preflight': 'yes' };
     const answer = await service.request(method, path, { headers });
