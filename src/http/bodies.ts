@@ -82,7 +82,9 @@ function bytesReader(type: string, maxBytes: number) {
 }
 
 function bytesAtHand(request: IncomingMessage, maxBytes: number): Buffer | null {
-  const length = Number(request.headers['content-length']);
+  const { 'content-length': given, 'transfer-encoding': coding } = request.headers;
+  if (given === undefined && coding === undefined) return Buffer.alloc(0);
+  const length = Number(given);
   if (!(length > 0 && length <= maxBytes && request.readableLength === length)) return null;
   const bytes: unknown = request.read();
   return bytes instanceof Buffer ? bytes : null;

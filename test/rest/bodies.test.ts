@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
+import { rawHttp } from '../feed/raw-http.ts';
 import type { Answer } from '../support/service.ts';
 import { type Player, register } from '../support/agents.ts';
 import { expectRefusal } from '../support/refusals.ts';
@@ -87,6 +88,11 @@ describe.each(['/api/agents/register', '/api/predictions'])('POST %s', (path) =>
     for (const field of ['name', 'mode', 'wallet_address', 'round_id', 'prediction', 'confidence'])
       expectRefusal(await post(`{"${field}":${deep}}`), 400);
   });
+});
+
+test.each(['', 'Content-Length: 0\r\n'])('a JSON body that is missing has no fields: %j', async (length) => {
+  const head = `POST /api/agents/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${length}Connection: close\r\n\r\n`;
+  expect((await rawHttp(service.url, head)).text).toContain('"name is required.');
 });
 
 test('a body of exactly 16 KiB is read', async () => {
