@@ -24,6 +24,7 @@ export async function sendText(
   { headers, report, longestMs = EXPORT_LIMITS.longestMs }: SendingOptions,
 ): Promise<void> {
   const { idleMs } = EXPORT_LIMITS;
+  if (response.req.method === 'HEAD') return void response.set(headers).end();
   const first = await pieces.next();
   response.set(headers);
   response.setTimeout(idleMs, () => response.destroy());

@@ -23,7 +23,7 @@ export function segmentRoutes(read: Read, cache: AnswerCache): StreamRoute[] {
     await sendCached(response.type('json'), kept);
   };
   const paths = [HEAD_PATH, SEGMENT_PATH.replace('{n}', ':n')];
-  return paths.map((path) => ({ path, limit: 'eventLog', isCached: true, answer }));
+  return paths.map((path) => ({ path, limit: 'eventLog', answer }));
 }
 
 /** The key is the same for all spellings of a request. */

@@ -42,6 +42,7 @@ export function eventStreams(deps: EventStreamDeps) {
       if (query.after !== null) await deps.log.checkResumable(query.after);
       // A client that left during the lookup emits no further close event, so its connection would never be given back.
       if (response.closed) return;
+      if (request.method === 'HEAD') return void response.writeHead(200, HEADERS).end();
       const giveBack = deps.connections.take(request.ip ?? '');
       if (giveBack === null) {
         const message = 'This address has too many open connections; close some.';

@@ -51,8 +51,6 @@ interface CacheRule {
 export interface StreamRoute {
   readonly path: string;
   readonly limit: LimitName;
-  /** Caches may keep its answers: `HEAD` has the headers of `GET`. */
-  readonly isCached?: true;
-  /** Throws for a refused request before the first byte. */
+  /** Throws for a refused request before the first byte. `HEAD` has the status and headers of `GET`. */
   readonly answer: (request: Request, response: Response) => Promise<void>;
 }

@@ -30,14 +30,13 @@ export function streamRouter(streams: readonly StreamRoute[], deps: StreamDeps):
 }
 
 async function streamTo(
-  { limit, path, isCached, answer }: StreamRoute,
+  { limit, path, answer }: StreamRoute,
   deps: Pick<StreamDeps, 'newContext'>,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   response.set(NO_STORE);
   await countRequest(deps.newContext(request), { limit, asked: `GET ${path}` }, response);
-  if (request.method === 'HEAD' && !isCached) response.end();
-  else await answer(request, response);
+  await answer(request, response);
 }
 
 export async function countRequest(

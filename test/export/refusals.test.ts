@@ -42,13 +42,15 @@ describe('refused exports', () => {
   test('the NDJSON export refuses a byte order mark, which is no JSON', async () => {
     const { status, body } = await service.request('GET', '/api/export/rounds.ndjson?bom=1');
     expect({ status, param: body.param }).toEqual({ status: 400, param: 'bom' });
+    expect((await service.request('HEAD', '/api/export/rounds.ndjson?bom=1')).status).toBe(400);
   });
 
   test('the export accepts only GET and HEAD', async () => {
     const { status, headers, body } = await service.request('POST', PATH);
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
     expect(body).toEqual({ error: `${PATH} accepts GET, HEAD, not POST.`, code: 'method_not_allowed' });
-    expect((await service.request('HEAD', PATH)).status).toBe(200);
+    const head = await service.request('HEAD', PATH);
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
   });
 
   test.each(['predictions', 'rounds'])('the export of %s without a format gets the list of formats', async (name) => {

@@ -110,7 +110,14 @@ test('entries of no round are refused as unknown, and HEAD and other methods ans
   expectRefusal(await service.request('GET', '/log/entries/9999'), 404, /There is no round 9999\./);
   for (const text of ['0', 'x', '1.5', '-1', '99999999999'])
     expectRefusal(await service.request('GET', `/log/entries/${text}`), 400, /round must be a whole number from 1/);
-  expect((await service.request('HEAD', '/log/checkpoint')).status).toBe(200);
+  for (const path of ['checkpoint', 'tile/0/000', 'tile/99/000', 'entries', 'entries/1', 'entries/9999', 'entries/x']) {
+    const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => service.request(method, `/log/${path}`)));
+    expect([path, head?.status, head?.headers.get('content-type')]).toEqual([
+      path,
+      get?.status,
+      get?.headers.get('content-type'),
+    ]);
+  }
   expectRefusal(await service.request('POST', '/log/checkpoint'), 405, /accepts GET, HEAD, not POST/);
 });
 
