@@ -31,8 +31,12 @@ export async function rebuildLedger(
   newEm: () => SqlEntityManager,
   report: (table: string, rounds: number) => void,
 ): Promise<void> {
-  const due = newEm().getKysely<DB>().selectFrom('platform').where('sums_due', '=', true).select('id');
-  if ((await due.execute()).length > 0) await newEm().transactional((transaction) => rebuild(transaction, report));
+  if (await isDue(newEm())) await newEm().transactional((transaction) => rebuild(transaction, report));
+}
+
+async function isDue(em: SqlEntityManager): Promise<boolean> {
+  const due = em.getKysely<DB>().selectFrom('platform').where('sums_due', '=', true).select('id');
+  return (await due.execute()).length > 0;
 }
 
 async function rebuild(transaction: SqlEntityManager, report: (table: string, rounds: number) => void): Promise<void> {
@@ -40,9 +44,8 @@ async function rebuild(transaction: SqlEntityManager, report: (table: string, ro
   await lockUntilCommit(transaction, 'resolutions');
   await lockUntilCommit(transaction, 'counting');
   await lockFollowing(transaction);
+  if (!(await isDue(transaction))) return;
   const tables = transaction.getKysely<DB>();
-  const due = tables.updateTable('platform').set({ sums_due: false }).where('sums_due', '=', true).returning('id');
-  if ((await due.execute()).length === 0) return;
   const archived = await tables.selectFrom('rounds').select('id').where('archived', '=', true).limit(1).execute();
   if (archived.length > 0)
     throw new StartError(
@@ -59,6 +62,8 @@ async function rebuild(transaction: SqlEntityManager, report: (table: string, ro
   }
   await moveStandings(transaction, enter(rounds, 'windows'), streaksOf(streaksAfter(ANSWERS)), 'all');
   report('standings', rounds.length);
+  // Late, since this row also counts events, and each event would wait for the commit.
+  await tables.updateTable('platform').set({ sums_due: false }).execute();
 }
 
 function enter(rounds: readonly PlacedRound[], by: 'windows' | 'tallied'): readonly Move[] {
