@@ -130,7 +130,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/jobs/': [...RESOLVERS, 'src/in-flight.ts'],
   // Its rooms, from the bottom.
   'src/jobs/ledger/': LEDGER,
-  'src/jobs/boards/': [...LEDGER, 'src/jobs/ledger/'],
+  'src/jobs/boards/': [...LEDGER, 'src/jobs/ledger/', 'src/deadline.ts'],
   'src/jobs/resolve/': [...LEDGER, ...RESOLVERS, 'src/jobs/ledger/', 'src/jobs/boards/', 'src/in-flight.ts'],
   'src/jobs/cycle/': [...LEDGER, ...RESOLVERS, 'src/jobs/resolve/', 'src/in-flight.ts'],
   'src/http/': [

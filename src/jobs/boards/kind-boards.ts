@@ -1,6 +1,7 @@
 import { IsolationLevel, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
+import { beforeDeadline, withoutDeadline } from '../../deadline.ts';
 import { replaceRows } from '../../entities/given-rows.ts';
 import type { DB, Row } from '../../entities/tables.ts';
 import { PAGE_SIZES } from '../../limits.ts';
@@ -20,8 +21,8 @@ interface KindBoardDeps {
 
 /**
  * Makes the boards of a kind in a window if a round was resolved or amended since they were made. Callers at the same time
- * share the work, and a process makes those of one window after another: each is made at most once a decision. A caller
- * whose deadline ends leaves the work to the next one.
+ * share the work, and a process makes those of one window after another: each is made at most once a decision. The work
+ * continues after a caller's deadline.
  */
 export function kindBoards({ newEm, newLongEm, announce }: KindBoardDeps): (asked: KindWindow) => Promise<void> {
   const making = new Map<string, Promise<void>>();
@@ -29,11 +30,11 @@ export function kindBoards({ newEm, newLongEm, announce }: KindBoardDeps): (aske
   return async (asked) => {
     if (await areMade(newEm(), asked)) return;
     const name = `${asked.kind} ${asked.period}`;
-    const next =
-      making.get(name) ?? last.then(() => makeBoards(newLongEm, asked, announce)).finally(() => making.delete(name));
+    const make = (): Promise<void> => withoutDeadline(() => makeBoards(newLongEm, asked, announce));
+    const next = making.get(name) ?? last.then(make).finally(() => making.delete(name));
     making.set(name, next);
     last = next.catch(() => {});
-    await next;
+    await beforeDeadline(next);
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import { sql } from 'kysely';
 
+import { DeadlineExceeded, withDeadline } from '../../../src/deadline.ts';
 import { kindBoards } from '../../../src/jobs/boards/kind-boards.ts';
 import { afterResolution } from '../../../src/jobs/resolve/after-resolution.ts';
 import { makeSchema } from '../../../src/resolvers/schema.ts';
@@ -178,6 +179,21 @@ test('boards of a kind are computed once per decision for any number of requests
   await make(asked);
   expect(made).toHaveLength(2);
   await database(`update platform set boards_updated_at = boards_updated_at - interval '1 second'`);
+});
+
+test('boards of a kind outlast the deadline of the request that began them', async () => {
+  const { newEm } = field.service;
+  const make = kindBoards({ newEm, newLongEm: newEm, announce: () => {} });
+  const asked = { kind: 'volatility', period: 'weekly' } as const;
+  await database(`delete from kind_boards where kind = 'volatility'`);
+  const { patient } = await newEm().transactional(async (holder) => {
+    await holder.execute('lock table kind_boards in share mode');
+    const hasty = withDeadline(200, () => make(asked));
+    const later = withDeadline(60_000, () => make(asked));
+    await expect(hasty).rejects.toThrow(DeadlineExceeded);
+    return { patient: later };
+  });
+  await patient;
 });
 
 const BEST = `{ leaderboard(period: weekly, orderBy: EDGE, questionType: volatility, minRounds: 1) {
