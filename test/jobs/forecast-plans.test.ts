@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { openOrm, type Orm } from '../../src/database/orm.ts';
 import { FILLED } from '../../src/entities/migrations/2026-11-27-forecast-sums.ts';
-import { makeUpForScores } from '../../src/jobs/resolve/forecast-scores.ts';
 import { CHECKPOINTS } from '../../src/rules/forecast/forecast.ts';
 import { EXPERTS } from '../../src/rules/forecast/mixture.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
@@ -75,8 +74,4 @@ test('a resolution reads no forecasts and scores of earlier rounds', async () =>
   expect(ofForecasts).toEqual([]);
   const [{ n } = { n: 0 }] = await arena.query<{ n: number }>('select count(*)::int as n from forecast_scores');
   expect(n).toBe((ROUNDS + 1) * CHECKPOINTS.length);
-});
-
-test('the search for forecasts without a score reads none of those with one', async () => {
-  expect(await long(() => makeUpForScores(newEm))).toEqual([]);
 });

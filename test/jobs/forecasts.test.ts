@@ -14,7 +14,6 @@ import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
 import { KINDS } from '../../src/rules/kinds.ts';
 import { expertsBy, mixtureBy } from '../rules/forecast/forecast-oracle.ts';
 import { dataOf } from '../support/asking.ts';
-import { openField } from '../support/played-field.ts';
 import { sharedField } from '../support/shared.ts';
 
 const simulated = simulatedMarket();
@@ -252,30 +251,3 @@ async function scoredMinutes(roundId: number): Promise<readonly number[]> {
   const found = await field.service.newEm().find(ForecastScore, { roundId }, { orderBy: { minute: 'asc' } });
   return found.map(({ minute }) => minute);
 }
-
-test('forecasts not scored by a resolution are scored later, to the same bits', async () => {
-  const other = await openField({ agents: 3, prices: simulated, start: '2026-01-01T11:59:00Z' });
-  try {
-    const { service } = other;
-    const scores = () => service.newEm().find(ForecastScore, {}, { orderBy: { decidedAt: 'asc', minute: 'asc' } });
-    for (let hours = 0; hours < 3; hours += 1) {
-      service.clock.set(addHours(hourOf(service.clock.now()), 1));
-      await service.turn();
-      await other.predict(1);
-      service.clock.set(new Date(service.clock.now().getTime() + 15 * MINUTE));
-      await service.turn();
-    }
-    await service.nextHour();
-    const before = await scores();
-    expect(before.length).toBeGreaterThanOrEqual(3);
-    const [, second] = before;
-    await service.newEm().transactional(async (transaction) => {
-      await transaction.execute('set local session_replication_role = replica');
-      await transaction.execute('delete from forecast_scores where decided_at >= ?', [second?.decidedAt]);
-    });
-    await service.turn();
-    expect(JSON.stringify(await scores())).toBe(JSON.stringify(before));
-  } finally {
-    await other.service.stop();
-  }
-});

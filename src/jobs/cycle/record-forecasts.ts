@@ -13,7 +13,6 @@ import type { Picks } from '../../rules/predictions.ts';
 import { appendRecord } from '../../transparency/append.ts';
 import { forecastLeaf, picksDigest } from '../../transparency/record-digests.ts';
 import { addHours, hourOf, MINUTE } from '../../rules/hours.ts';
-import { makeUpForScores } from '../resolve/forecast-scores.ts';
 import type { ResolvingDeps } from '../resolve/waiting-rounds.ts';
 
 export interface RecordingDeps extends Omit<ResolvingDeps, 'log'> {
@@ -47,7 +46,6 @@ export async function recordForecasts(deps: RecordingDeps): Promise<void> {
     .executeTakeFirst();
   if (found === undefined) return;
   const round = { ...found, startTime: start };
-  await makeUpForScores(deps.newEm);
   const made = await forecastNow(deps, round, minute);
   const recordedAt = deps.clock.now();
   if (made === null || !isDue(start, minute, recordedAt)) return;

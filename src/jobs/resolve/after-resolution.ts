@@ -6,7 +6,6 @@ import { DAYS } from '../ledger/sum-tables.ts';
 import { followRounds } from '../ledger/following.ts';
 import { storeKindSums } from '../ledger/kind-sums.ts';
 import { orderBoards } from '../boards/ordered-boards.ts';
-import { makeUpForScores } from './forecast-scores.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import type { DB } from '../../entities/tables.ts';
 import { MINUTE_OF_PREDICTION } from '../../reads/crowd.ts';
@@ -23,14 +22,13 @@ interface AfterResolutionDeps extends FreezingDeps {
 }
 
 /**
- * Does the work that a decision does not wait for. That is missing forecast scores, crowd counts by minute, further sums,
- * archives of complete periods, and boards in every order with rank intervals. The database stores which work is due, so
- * this may run twice or concurrently, and a later call finishes interrupted work.
+ * Does the work that a decision does not wait for. That is crowd counts by minute, further sums, archives of complete
+ * periods, and boards in every order with rank intervals. The database stores which work is due, so this may run twice or
+ * concurrently, and a later call finishes interrupted work.
  */
 export async function afterResolution(deps: AfterResolutionDeps, now: Date): Promise<void> {
   const { newEm, isStopped = () => false, log } = deps;
   await rebuildLedger(newEm, (table, rounds) => log?.info({ table, rounds }, 'Sums added up anew'));
-  await makeUpForScores(newEm);
   const uncounted = await uncountedRounds(newEm());
   for (const round of uncounted) {
     if (isStopped()) return;

@@ -8,7 +8,7 @@ import { appendDecision } from '../../transparency/record-digests.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { enterLedger, leaveLedger } from '../ledger/amended-rounds.ts';
 import { tierEvents } from './apply-decision.ts';
-import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
+import { scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
 import { storeAmendedDecision, type DecidedRound, type AmendedDecision } from './decisions.ts';
 import { rankChangesBy } from './amendment-moves.ts';
@@ -29,7 +29,6 @@ export async function applyAmendment(
   const { id: roundId } = round;
   const { decision, amendedAt, verdict, reason, deps } = second;
   const previous = { previousOutcome: round.outcome ?? null, previousVoidReason: round.voidReason ?? null };
-  await scoreForecasts(transaction);
   const tallies = transaction.getKysely<DB>().selectFrom('round_tallies').where('round_id', '=', roundId);
   const tally = await tallies.select(['prediction as answer', 'confidence', 'n']).execute();
   const by =
@@ -55,7 +54,7 @@ export async function applyAmendment(
   await lockLog(transaction);
   await storeAmendedDecision(transaction, round, { ...second, tally });
   const tierChanges = await enterLedger(transaction, left, AMENDED_STREAKS);
-  await amendForecasts(transaction, round, { from: previous.previousOutcome, to: decision.outcome, at: amendedAt });
+  await scoreForecasts(transaction, round, { from: previous.previousOutcome, to: decision.outcome, at: amendedAt });
   const checkpoint = await appendDecision(transaction, deps, { roundId, at: amendedAt, amendmentId });
   await appendEvents(transaction, amendedAt, [
     ...second.events,

@@ -84,7 +84,7 @@ async function applyAnswer(
   const all = [...tally, ...(await tallyOfStandingOnly(transaction, round.id))];
   await scorePredictions(transaction, round, { ...judged, tally: all, arenaGains });
   await storeDecision(transaction, round, { outcome: answer, voidReason: null, tally, decidedAt });
-  await scoreForecasts(transaction);
+  await scoreForecasts(transaction, round, { from: null, to: answer, at: decidedAt });
   await move(transaction, FIELD, moved.moves);
   const { id: roundId } = round;
   const checkpoint = await appendDecision(transaction, basis.deps, { roundId, at: decidedAt });

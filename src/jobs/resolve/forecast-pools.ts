@@ -9,7 +9,6 @@ import type { TallyRow } from '../../rules/crowd.ts';
 import { arenaGain, flatMeans, newPools } from '../../rules/forecast/made.ts';
 import { joinedByPoint, type PointPredictions } from '../../rules/forecast/said.ts';
 import { GRID_POINTS } from '../../rules/grid.ts';
-import { scoreForecasts } from './forecast-scores.ts';
 import type { ScoreBasis } from './score-statements.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 
@@ -22,7 +21,6 @@ export async function storePools(
   round: Round,
   { answer, references, isLarge }: Pick<ScoreBasis, 'answer' | 'references'> & { readonly isLarge: boolean },
 ): Promise<{ readonly arenaGains: readonly (number | null)[]; readonly tally: readonly TallyRow[] }> {
-  await scoreForecasts(transaction);
   const { said, totals, decidedUntil } = await withPlannerHint(transaction, isLarge ? 'hashGroups' : 'keyLookups', () =>
     readForecastInputs(transaction, round),
   );

@@ -9,14 +9,14 @@ import { anyOf } from '../../reads/fragments.ts';
 import { IN_FORCE } from '../../reads/scores.ts';
 import { ALL_KINDS, NO_RECORD, type RecordKind, recordWith } from '../../rules/forecast/record.ts';
 import { binSums } from '../../rules/forecast/reliability.ts';
-import { type Kind, kindsOf } from '../../rules/kinds.ts';
+import { kindsOf } from '../../rules/kinds.ts';
 
-/** Adds the missing scores to the sums of these rounds' kinds and to the sums of all rounds. */
+/** Adds the missing scores to the sums of this round's kinds and to the sums of all rounds. */
 export async function addForecastSums(
   transaction: SqlEntityManager,
-  rounds: readonly Parameters<typeof kindsOf>[0][],
+  round: Parameters<typeof kindsOf>[0],
 ): Promise<void> {
-  const kinds: readonly RecordKind[] = [ALL_KINDS, ...new Set<Kind>(rounds.flatMap(kindsOf))];
+  const kinds: readonly RecordKind[] = [ALL_KINDS, ...kindsOf(round)];
   const tables = transaction.getKysely<DB>();
   const stored = await tables.selectFrom('forecast_sums').where('kind', '=', anyOf(kinds)).selectAll().execute();
   const added = await scoresAfter(
@@ -42,7 +42,7 @@ export async function amendForecastSums(
 ): Promise<void> {
   const kinds = [ALL_KINDS, ...kindsOf(round)];
   await transaction.getKysely<DB>().deleteFrom('forecast_sums').where('kind', '=', anyOf(kinds)).execute();
-  await addForecastSums(transaction, [round]);
+  await addForecastSums(transaction, round);
 }
 
 function newestOf(stored: readonly { readonly as_of: Date }[]): Date {
