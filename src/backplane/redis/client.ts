@@ -21,8 +21,11 @@ const PURPOSES = {
     commandTimeout: SECOND,
     socketTimeout: 2 * SECOND,
   },
-  /** ioredis drops the promise of subscriptions that it repeats: a failed one would end the process. */
-  waiting: { maxRetriesPerRequest: null, autoResubscribe: false },
+  /**
+   * BullMQ's commands block for 10 s at most, and an idle subscriber waits for no answer. ioredis drops the promise of
+   * subscriptions that it repeats: a failed one would end the process.
+   */
+  waiting: { maxRetriesPerRequest: null, autoResubscribe: false, socketTimeout: 15 * SECOND },
 } as const satisfies Record<string, RedisOptions>;
 
 interface WatchOptions {
@@ -38,8 +41,8 @@ export function openRedis(
   const client = new Redis({
     ...connectionOptions(address, purpose),
     retryStrategy: (times) => (isEnding() ? null : Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS)),
-    // After a failover the old leader refuses writes at the same address.
-    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+    // After a failover the old leader refuses writes at the same address. Redis 6.2 quotes a script's error in another.
+    reconnectOnError: ({ message }) => message.includes('READONLY'),
   });
   watchConnection(client, watched);
   return client;

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
+import { readRedisUrl } from '../../../src/backplane/redis/address.ts';
+import { openRedis, watchOutage } from '../../../src/backplane/redis/client.ts';
 import { startRedis } from '../../support/redis.ts';
 import { startRedisTls } from '../../support/redis-tls.ts';
 import { describeWithRedis } from '../../support/redis-installed.ts';
@@ -78,6 +80,19 @@ describeWithRedis('kinds of Redis', () => {
     await adder.add({ id: 'with the next' });
     expect(await seen(3)).toEqual(['now', 'soon', 'with the next']);
   });
+});
+
+test.each([
+  `READONLY You can't write against a read only replica.`,
+  // By a script, before Redis 7.
+  `ERR Error running script (call to f_1): @user_script:4: @user_script: 4: -READONLY You can't write against a read only replica.`,
+])('a connection to a demoted Redis is made anew after: %s', (message) => {
+  const address = readRedisUrl('redis://127.0.0.1:1');
+  if (address === null) throw new Error('No address of Redis');
+  const outage = watchOutage({ lost: () => {}, back: () => {} });
+  const client = openRedis(address, 'commands', { name: 'commands', outage, isEnding: () => true });
+  client.disconnect();
+  expect(client.options.reconnectOnError?.(new Error(message))).toBe(true);
 });
 
 describeWithRedis('refusing Redis', () => {

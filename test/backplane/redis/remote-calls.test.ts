@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../support/poll.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { describeWithRedis } from '../../support/redis-installed.ts';
+import { openLine } from './line.ts';
 import { redisParts } from './parts.ts';
 
 let closing: AsyncDisposableStack;
@@ -12,8 +13,8 @@ let reported: string[];
 const dataOf = (name: string, n: number) => ({ name, n });
 
 /** A process that makes and handles calls. */
-async function opened() {
-  const { relay, close } = await redisParts(redis.url, reported);
+async function opened(url = redis.url) {
+  const { relay, close } = await redisParts(url, reported);
   closing.defer(close);
   if (relay === null) throw new Error('Redis has no relay');
   return { ...relay, close };
@@ -63,6 +64,17 @@ describeWithRedis('remote calls in Redis', () => {
     redis.freeze();
     await expect(caller.call({ n: 1 })).rejects.toThrow('Command timed out');
     redis.wake();
+  });
+
+  test('a process handles calls again after its connections fell silent', async () => {
+    const line = await openLine(redis.port);
+    closing.defer(line.close);
+    const [caller, handler] = await Promise.all([opened(), opened(line.url)]);
+    handler.handleCalls(async (data) => data);
+    expect(await caller.call({ n: 1 })).toEqual({ n: 1 });
+    line.sever();
+    const result = () => caller.call({ n: 2 }).catch(() => null);
+    expect(await until('a handled call', result, 60_000)).toEqual({ n: 2 });
   });
 
   test('at most 1,000 of a process wait', async () => {
