@@ -15,14 +15,13 @@ import {
   watchOutage,
 } from './client.ts';
 import type { RedisAddress } from './address.ts';
-import { redisBus } from './bus.ts';
+import { MESSAGES, redisBus } from './bus.ts';
 import { LIMITS_IN_REDIS, redisLimiter } from './limiter.ts';
 import { redisStream } from './event-stream.ts';
 import { backendOn, JOBS_IN_REDIS, redisQueues } from './queue.ts';
 import { redisCalls } from './remote-calls.ts';
 
 const COMMANDS = 'commands';
-const MESSAGES = 'messages';
 
 const START_TIMEOUT_MS = 3 * SECOND;
 
@@ -55,7 +54,7 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
   const openQueue = redisQueues({ ...store, openWaiting, outage });
   const { close: closeCalls, ...calls } = redisCalls({ ...store, consumer: backendOn(openWaiting), processId });
   const channel = `${prefix}:${address.database}:nudges`;
-  const bus = redisBus({ publisher: commands, subscriber, channel, processId });
+  const bus = redisBus({ publisher: commands, subscriber, channel, processId, outage });
   const failed = Promise.race([failedOnce(commands), failedOnce(subscriber)]);
   await withTimeout(START_TIMEOUT_MS, Promise.race([failed, Promise.all([connected(commands), bus.listening])]));
   const up = (...names: readonly string[]) => commands.status === 'ready' && outage.allWork(COMMANDS, ...names);

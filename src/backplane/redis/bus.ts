@@ -2,6 +2,10 @@ import type { Redis } from 'ioredis';
 
 import { type Bus, type Change, CHANGES } from '../backplane.ts';
 import { localBus } from '../local.ts';
+import { SECOND } from '../../rules/hours.ts';
+import type { Outage } from './client.ts';
+
+export const MESSAGES = 'messages';
 
 interface RedisBusOptions {
   readonly publisher: Redis;
@@ -9,7 +13,10 @@ interface RedisBusOptions {
   readonly subscriber: Redis;
   readonly channel: string;
   readonly processId: string;
+  readonly outage: Outage;
 }
+
+const RETRY_MS = SECOND;
 
 /** Changes, maybe thousands a second, are sent together at this interval (real milliseconds). */
 const BATCH_INTERVAL_MS = 20;
@@ -20,6 +27,7 @@ export function redisBus({
   subscriber,
   channel,
   processId,
+  outage,
 }: RedisBusOptions): Bus & { readonly listening: Promise<void> } {
   const here = localBus();
   subscriber.on('message', (_channel: string, message: string) => {
@@ -29,15 +37,26 @@ export function redisBus({
     if (changes.length === 0) here.nudge();
     for (const change of CHANGES) if (changes.includes(change)) here.publish(change);
   });
-  // At each ready, since the client does not repeat subscriptions. Failures are reported by the connections.
+  // At each ready, since the client does not repeat subscriptions. Lost connections report themselves.
   const listening = Promise.withResolvers<void>();
   const subscribed = (): void => {
     listening.resolve();
+    outage.works(MESSAGES);
     // Others may have published any of them while the connection was lost.
     for (const change of CHANGES) here.publish(change);
   };
-  const subscribe = (): void => void subscriber.subscribe(channel).then(subscribed, () => {});
-  if (subscriber.status === 'ready') subscribe();
+  let retry: NodeJS.Timeout | undefined;
+  const refused = (error: Error): void => {
+    if (subscriber.status !== 'ready') return;
+    listening.resolve();
+    outage.failed(MESSAGES, error);
+    retry = setTimeout(subscribe, RETRY_MS).unref();
+  };
+  const subscribe = (): void => {
+    clearTimeout(retry);
+    if (subscriber.status === 'ready') subscriber.subscribe(channel).then(subscribed, refused);
+  };
+  subscribe();
   subscriber.on('ready', subscribe);
   const gathered = gathering((changes) => {
     publisher.publish(channel, [processId, ...changes].join(' ')).catch(() => {});

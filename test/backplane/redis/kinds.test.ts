@@ -60,6 +60,20 @@ describeWithRedis('kinds of Redis', () => {
     await useAll(`redis://ann:pw@127.0.0.1:${redis.port}`);
   });
 
+  test('a process whose account has no rights to channels reports it until it has them', async () => {
+    const account = ['--user', 'ann', 'on', '>pw', '~*', 'resetchannels', '+@all'];
+    const redis = closing.use(await startRedis({ arguments: account }));
+    const told: string[] = [];
+    const parts = await redisParts(`redis://ann:pw@127.0.0.1:${redis.port}`, told);
+    closing.defer(parts.close);
+    const isUp = () => parts.status().map(({ up }) => up);
+    expect(isUp()).toEqual([true, false, true]);
+    expect(told).toEqual([expect.stringMatching(/^Redis is out of reach/)]);
+    await redis.cli('acl', 'setuser', 'ann', '&*');
+    await until('it hears others', () => isUp().every(Boolean));
+    expect(told).toHaveLength(2);
+  });
+
   test('processes share a server with TLS and a given certificate', async () => {
     const { url } = closing.use(await startRedisTls());
     await useAll(url);
