@@ -9,7 +9,6 @@ import { answerKey, useBack, useSession } from './session.ts';
 export interface Answered<Answer> {
   readonly data: Answer | null;
   readonly error: AskError | null;
-  readonly isAsking: boolean;
   readonly refresh: () => void;
 }
 
@@ -40,15 +39,15 @@ export function useAnswer<Answer, Variables>(
       return undefined;
     }
     const ending = new AbortController();
-    setState((before) => ({ ...(before.key === key ? before : stored<Answer>(key, answers)), isAsking: true }));
+    setState((before) => (before.key === key ? before : stored(key, answers)));
     const askNow = async (): Promise<void> => {
       try {
         const data = await ask(document, variables, { signal: ending.signal, key: secret });
         keep(answers, key, data);
-        setState({ key, data, error: null, isAsking: false });
+        setState({ key, data, error: null });
       } catch (error) {
         if (ending.signal.aborted) return;
-        setState((before) => ({ ...before, error: asAskError(error), isAsking: false }));
+        setState((before) => ({ ...before, error: asAskError(error) }));
       }
     };
     void askNow();
@@ -65,14 +64,12 @@ interface Stored<Answer> {
   readonly key: string;
   readonly data: Answer | null;
   readonly error: AskError | null;
-  readonly isAsking: boolean;
 }
 
 /** The cache key determines the type. */
 function stored<Answer>(key: string, answers: Map<string, unknown>): Stored<Answer>;
 function stored(key: string, answers: Map<string, unknown>): Stored<unknown> {
-  const data = answers.get(key) ?? null;
-  return { key, data, error: null, isAsking: data === null };
+  return { key, data: answers.get(key) ?? null, error: null };
 }
 
 /** Bounds the memory of a page that is open for days. */
@@ -85,13 +82,11 @@ function keep(answers: Map<string, unknown>, key: string, data: unknown): void {
   if (answers.size > MOST_KEPT) answers.delete(oldest);
 }
 
-const RETRY_MS = 4_000;
-
 /** Retries after an error that may pass. */
 function useRetry(error: AskError | null, refresh: () => void): void {
   useEffect(() => {
     if (error === null || !['OFFLINE', 'UNAVAILABLE', 'RATE_LIMITED'].includes(error.code)) return undefined;
-    const timer = setTimeout(refresh, error.retryAfter === null ? RETRY_MS : error.retryAfter * 1000);
+    const timer = setTimeout(refresh, error.retryAfter * 1000);
     return () => clearTimeout(timer);
   }, [error, refresh]);
 }

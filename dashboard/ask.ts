@@ -1,19 +1,19 @@
 import type { Document } from './document.ts';
 
 const AWAY = 'The service is away for a moment.';
+const RETRY_S = 4;
 
 /** The message is a sentence for people, in the page's own words. */
 export class AskError extends Error {
-  override name = 'AskError';
   /** The service's code, such as `RATE_LIMITED`; `OFFLINE` if it is out of reach. */
   readonly code: string;
-  /** In seconds, if the service says so. */
-  readonly retryAfter: number | null;
+  /** In seconds. */
+  readonly retryAfter: number;
 
-  constructor(code: string, message = AWAY, retryAfter: number | null = null) {
+  constructor(code: string, message = AWAY, retryAfter: unknown = RETRY_S) {
     super(message);
     this.code = code;
-    this.retryAfter = retryAfter;
+    this.retryAfter = Number(retryAfter);
   }
 }
 
@@ -71,7 +71,7 @@ async function askErrorOf({ message, extensions }: Readonly<Record<string, unkno
     ({ refusalWords }) => refusalWords(String(code), String(reason), String(param), String(message)),
     () => undefined,
   );
-  return new AskError(String(code), words, typeof retryAfter === 'number' ? retryAfter : null);
+  return new AskError(String(code), words, retryAfter);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

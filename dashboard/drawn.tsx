@@ -7,7 +7,8 @@ import { Top } from './parts/shell.tsx';
 import { openSession } from './session.ts';
 
 /** Shared by all full renderings: parts that browsers load later are rendered at once here. */
-const CODE = codeShelf();
+const MISSED = new Set<() => Promise<unknown>>();
+const CODE = codeShelf((load) => MISSED.add(load));
 
 /**
  * The HTML that the scripts render again from the same answers. Elements have no inline styles, which the page's policy forbids: the
@@ -22,7 +23,10 @@ export async function drawn({ route, origin, answers, isBrief }: Drawn): Promise
   };
   let html = draw();
   if (isBrief) return unstyled(html);
-  while (await code.fetchMissed()) html = draw();
+  while (MISSED.size > 0) {
+    await Promise.all([...MISSED].map((load) => CODE.fetch(load).then(() => MISSED.delete(load))));
+    html = draw();
+  }
   return unstyled(html);
 }
 

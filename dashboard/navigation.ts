@@ -47,10 +47,6 @@ export function useAddress(first: Route | null): Navigation {
     };
     window.addEventListener('popstate', moved);
     document.addEventListener('click', clicked);
-    return () => {
-      window.removeEventListener('popstate', moved);
-      document.removeEventListener('click', clicked);
-    };
   }, []);
   const go: Navigation['go'] = (path, { replace = false } = {}) => {
     history[replace ? 'replaceState' : 'pushState'](null, '', path);

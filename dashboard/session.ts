@@ -114,7 +114,7 @@ export const SessionProvider = SessionContext.Provider;
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('A part of the page must be inside a SessionProvider');
+  if (session === null) throw new Error('Parts must be in a SessionProvider');
   return session;
 }
 

@@ -56,45 +56,6 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
-/** The kinds of events. */
-export type EventKind =
-  /** A round was stored; its question is known. */
-  | 'ROUND_STORED'
-  /** A round's hour began. */
-  | 'ROUND_OPENED'
-  /** The arena's forecast of the running round was recorded. */
-  | 'FORECAST'
-  /** The service answered for agents with standing predictions that had not answered; the payload has their number. */
-  | 'STANDING_APPLIED'
-  /**
-   * The running round takes answers for 15 more minutes. Webhooks send it to agents that have not answered; it is logged
-   * only if there is such a webhook.
-   */
-  | 'ROUND_UNANSWERED'
-  /** A round's hour ended. */
-  | 'ROUND_CLOSED'
-  /** A round has its outcome; its predictions are scored. */
-  | 'ROUND_RESOLVED'
-  /** A round ended without an outcome. */
-  | 'ROUND_VOID'
-  /** A round's decision was amended; scores and boards have followed. */
-  | 'ROUND_AMENDED'
-  /** The boards have changed. */
-  | 'LEADERBOARD_CHANGED'
-  /** An agent's tier has changed. */
-  | 'TIER_CHANGED'
-  /** An agent's standing predictions lapsed, since it had sent no request for 7 days. It belongs to no round. */
-  | 'STANDING_LAPSED'
-  /**
-   * A webhook was disabled: it failed for 3 days, or answered 410. The payload is empty; only the same agent's other
-   * webhooks receive which one it is.
-   */
-  | 'WEBHOOK_DISABLED'
-  /** An operator acted on a round; the payload has the action and its reason. */
-  | 'ADMIN_ACTION'
-  /** The connection is alive. It carries the last event's seq. */
-  | 'HEARTBEAT';
-
 export type EntryFragment = { readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly standing: boolean };
 
 export type LiveRoundFragment = { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly returnPct: number | null }>, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly standing: boolean }> } };
@@ -136,11 +97,11 @@ export type HappeningsSubscriptionVariables = Exact<{
 }>;
 
 
-export type HappeningsSubscription = { readonly events: { readonly seq: number, readonly kind: EventKind, readonly round: { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number }> } | null, readonly best: { readonly nodes: ReadonlyArray<{ readonly agentId: number, readonly agentName: string, readonly pnlUsd: number | null }> } } | null } };
+export type HappeningsSubscription = { readonly events: { readonly seq: number, readonly round: { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number }> } | null, readonly best: { readonly nodes: ReadonlyArray<{ readonly agentId: number, readonly agentName: string, readonly pnlUsd: number | null }> } } | null } };
 
 export const Now = "fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt standing}fragment LiveRound on Round{id question questionType choices params{subject thresholdPct n}assets{symbol returnPct}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n}}predictions(first:50 orderBy:NEWEST){nodes{...Entry}}}fragment DecidedRound on Round{id questionType choices params{subject thresholdPct n}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n}}best:predictions(first:1 orderBy:PLACE){nodes{agentId agentName pnlUsd}}}query Now{currentRound{...LiveRound}nextRound{id questionType choices params{subject thresholdPct n}startTime}rounds(first:6 status:[resolving resolved void]ended:true){nodes{...DecidedRound}}}" as Document<NowQuery, NowQueryVariables>;
 export const Market = "query Market{market{...Prices}}fragment Prices on Market{timestamp stale assets{symbol priceUsd change1h change24h}}" as Document<MarketQuery, MarketQueryVariables>;
 export const Entries = "fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt standing}query Entries($round:Int!$after:Int){round(id:$round){entries(limit:500 after:$after){...Entry}}}" as Document<EntriesQuery, EntriesQueryVariables>;
 export const RoundNow = "fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt standing}fragment LiveRound on Round{id question questionType choices params{subject thresholdPct n}assets{symbol returnPct}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n}}predictions(first:50 orderBy:NEWEST){nodes{...Entry}}}subscription RoundNow{roundUpdated{...LiveRound}}" as Document<RoundNowSubscription, RoundNowSubscriptionVariables>;
 export const PricesNow = "fragment Prices on Market{timestamp stale assets{symbol priceUsd change1h change24h}}subscription PricesNow{marketUpdated{...Prices}}" as Document<PricesNowSubscription, PricesNowSubscriptionVariables>;
-export const Happenings = "fragment DecidedRound on Round{id questionType choices params{subject thresholdPct n}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n}}best:predictions(first:1 orderBy:PLACE){nodes{agentId agentName pnlUsd}}}subscription Happenings($after:Int){events(after:$after kinds:[ROUND_OPENED ROUND_CLOSED ROUND_RESOLVED ROUND_VOID ROUND_AMENDED]){seq kind round{...DecidedRound}}}" as Document<HappeningsSubscription, HappeningsSubscriptionVariables>;
+export const Happenings = "fragment DecidedRound on Round{id questionType choices params{subject thresholdPct n}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n}}best:predictions(first:1 orderBy:PLACE){nodes{agentId agentName pnlUsd}}}subscription Happenings($after:Int){events(after:$after kinds:[ROUND_OPENED ROUND_CLOSED ROUND_RESOLVED ROUND_VOID ROUND_AMENDED]){seq round{...DecidedRound}}}" as Document<HappeningsSubscription, HappeningsSubscriptionVariables>;
