@@ -50,7 +50,7 @@ export function AgentRounds({ predictions }: { readonly predictions: Predictions
                   </th>
                   <td class="wide">{typeName(one.questionType)}</td>
                   <Answer of={one} />
-                  <td class="number wide">{one.confidence} %</td>
+                  <td class="number wide">{one.confidence === null ? 'sealed' : `${one.confidence} %`}</td>
                   <td class="number strong">
                     {one.score == null ? one.round.status : signed(one.score + (one.streakBonus ?? 0))}
                   </td>

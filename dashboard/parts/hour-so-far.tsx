@@ -20,11 +20,10 @@ interface HourSoFarProps {
 
 /** The hour's forecasts so far, and their agents. */
 export function HourSoFar({ hour: { round, entries }, market, children }: HourSoFarProps) {
-  const [picked, pick] = useState<string | null>(null);
+  const [picked, pick] = useState('');
   const { choices, startTime, crowd } = round;
-  const leading = crowd?.answers.reduce((most, one) => (one.n > most.n ? one : most)).answer;
-  const usual = choices.length === 2 ? choices[0] : leading;
-  const answer = (picked !== null && choices.includes(picked) ? picked : usual) ?? '';
+  const leading = choices.length > 2 && crowd?.answers.reduce((most, one) => (one.n > most.n ? one : most)).answer;
+  const answer = choices.includes(picked) ? picked : leading || choices[0] || '';
   const present = useNow();
   const asOf = useAsOf();
   const now = Math.max(0, minutesFrom(startTime, asOf ?? present));
@@ -40,7 +39,7 @@ export function HourSoFar({ hour: { round, entries }, market, children }: HourSo
         <h2>
           Answers <small>{answered(round, 'entry', 'entries') + standingNote(round)}</small>
         </h2>
-        <CrowdBars answers={crowd?.answers ?? []} chosen={answer} choose={pick} />
+        {crowd && <CrowdBars answers={crowd.answers} chosen={answer} choose={pick} />}
         {entries.length === 0 ? (
           <p class="fine">No entry yet. Each appears here as it is submitted.</p>
         ) : (

@@ -49,7 +49,7 @@ export function RoundHour({ round }: { readonly round: Round }) {
           <h3>
             Answers <small>{answered(round) + standingNote(round)}</small>
           </h3>
-          <CrowdBars answers={crowd?.answers ?? []} chosen={answer} choose={pick} outcome={outcome ?? null} />
+          {crowd && <CrowdBars answers={crowd.answers} chosen={answer} choose={pick} outcome={outcome ?? null} />}
         </div>
       </div>
     </section>

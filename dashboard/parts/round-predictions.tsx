@@ -72,7 +72,7 @@ function Calls({ round, calls }: { readonly round: number; readonly calls: reado
                 {call.rationaleLength && <Why round={round} call={call.id} />}
               </th>
               <Answer of={call} />
-              <td class="number">{call.confidence} %</td>
+              <td class="number">{call.confidence === null ? 'sealed' : `${call.confidence} %`}</td>
               <td class="number wide">{clockTime(call.submittedAt)}</td>
               <td class="number strong">{call.score == null ? '–' : signed(call.score + (call.streakBonus ?? 0))}</td>
               <td class="number">{call.pnlUsd == null ? '–' : signedUsd(call.pnlUsd)}</td>

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { routeAt } from '../../dashboard/addresses.ts';
 import { type Bundle, bundleOnce } from '../../src/pages/bundle.ts';
-import { register } from '../support/agents.ts';
+import { predict, register } from '../support/agents.ts';
+import { drawnPage } from '../support/drawn-page.ts';
+import { firstOf, hourAsking } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -64,6 +66,24 @@ test.each(['/', '/embed/round'])('%s has the hour before the first prices', asyn
     expect(whole.includes('Prices <small></small>')).toBe(path === '/');
   } finally {
     Object.assign(service.market, present);
+  }
+});
+
+test('pages of a sealed hour ask about its first answer, and show that answers are sealed', async () => {
+  const sealed = await startService({ picks: 'sealed' });
+  try {
+    const player = await register(sealed, 'sealed');
+    const { id, choices } = await hourAsking(sealed, (round) => round.choices.length > 2);
+    await predict(sealed, player);
+    for (const path of ['/', '/embed/round', `/rounds/${id}`]) {
+      const { html, text } = await drawnPage(sealed, path);
+      expect(text).toContain(`How likely is ${firstOf(choices)} ?`);
+      expect(html).not.toContain('radiogroup');
+    }
+    for (const path of [`/rounds/${id}`, '/agents/1'])
+      expect((await drawnPage(sealed, path)).html).toMatch(/<td class="number( wide)?">sealed<\/td>/);
+  } finally {
+    await sealed.stop();
   }
 });
 
