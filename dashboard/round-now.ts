@@ -35,10 +35,11 @@ export function withRecent(hour: HourNow, round: DecidedRoundFragment): HourNow 
   return { ...hour, recent: [...others, round].toSorted((one, other) => other.id - one.id).slice(0, RECENT + 1) };
 }
 
-/** A round that is void before its hour is not over yet. */
+/** A round that is void before its hour is not over until that begins; then the one shown before is. */
 export function begunAt(hour: HourNow, nowMs: number): HourNow {
   const begun = hour.recent.filter(({ status, startTime }) => status !== 'void' || Date.parse(startTime) <= nowMs);
-  return { ...hour, recent: begun.slice(0, RECENT) };
+  const isPast = (begun[0]?.id ?? 0) > (hour.round?.id ?? Infinity);
+  return { ...hour, round: isPast ? null : hour.round, recent: begun.slice(0, RECENT) };
 }
 
 export function withEntries(hour: HourNow, roundId: number, entries: readonly EntryFragment[]): HourNow {

@@ -41,7 +41,7 @@ export function BelowHour({ hour, market, next, search }: BelowHourProps) {
         </h2>
         {market && <Prices market={market} asked={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />}
       </section>
-      <Coming key={hour.round?.id ?? 0} first={next} after={hour.round?.startTime ?? ''} />
+      <Coming key={hour.round?.id ?? 0} first={next} after={(hour.round ?? hour.recent[0])?.startTime ?? ''} />
       <section class="panel standings" aria-label="Board">
         <NowBoard search={search} />
       </section>
@@ -90,7 +90,7 @@ function Top({ search, asked }: { readonly search: string; readonly asked: Shown
 
 interface ComingProps {
   readonly first: NowQuery['nextRound'] | null;
-  /** The start of the current hour: the next round must be later. */
+  /** The start of the current or last hour: the next round must be later. */
   readonly after: string;
 }
 

@@ -73,12 +73,14 @@ describe('hour being played', () => {
 });
 
 test.each([withRound(NOTHING, round(5, 'active')), NOTHING])(
-  'a round voided before its hour is among the ended ones from its hour on',
+  'a round voided before its hour is among the ended ones from its hour on, in which none is shown',
   (playing) => {
     const known = [round(6, 'void'), round(5, 'void')].reduce<HourNow>(withRecent, playing);
     const idsAt = (time: string) => begunAt(known, Date.parse(time)).recent.map(({ id }) => id);
     expect(idsAt('2026-01-01T05:59:59.999Z')).toEqual([5]);
     expect(idsAt(hour(6))).toEqual([6, 5]);
+    expect(begunAt(known, Date.parse(hour(6)) - 1).round).toBe(playing.round);
+    expect(begunAt(known, Date.parse(hour(6))).round).toBeNull();
   },
 );
 
