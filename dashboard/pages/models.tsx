@@ -38,7 +38,8 @@ export function Page({ route: { search } }: { readonly route: Route }) {
                 ? [
                     {
                       ...edge,
-                      name: `${model}: ${percent(hitRate.mean)} of ${whole(n)} right`,
+                      name: model,
+                      small: `${percent(hitRate.mean)} of ${whole(n)} right`,
                       nothing: 0,
                       text: decimal,
                     },

@@ -4,7 +4,7 @@ import { LEAD_BUCKETS } from '../../src/rules/lead-buckets.ts';
 import type { AgentPageQuery } from '../documents/agent.ts';
 import { Breakdown, type BreakdownDimension, type BreakdownQuery } from '../documents/agent-detail.ts';
 import { useAnswer } from '../answers.ts';
-import { decimal } from '../figures.ts';
+import { counted, decimal } from '../figures.ts';
 import { type HeatCell, heatCells, isFilled, rowsOf } from '../breakdown-cells.ts';
 import { EstimateTable } from './estimate-table.tsx';
 import { Pending } from './notes.tsx';
@@ -91,7 +91,7 @@ export function AgentBreakdown({ agent: { id, predictions } }: { readonly agent:
 function Edges({ name, groups }: { readonly name: string; readonly groups: BreakdownQuery['breakdown'] }) {
   const rows = groups
     .flatMap(({ keys: [key], n, edge }) =>
-      edge ? [{ name: typeName(key?.value ?? ''), ...edge, n, text: decimal }] : [],
+      edge ? [{ name: typeName(key?.value ?? ''), ...edge, small: counted(n, 'round'), text: decimal }] : [],
     )
     .toSorted((one, other) => other.mean - one.mean);
   return <EstimateTable label={`Table: edge by ${name}`} name={name} rows={rows} />;

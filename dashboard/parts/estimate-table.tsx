@@ -1,4 +1,3 @@
-import { counted } from '../figures.ts';
 import { Heads, Scroll } from './tables.tsx';
 
 /** Without ends, too few predictions exist for an interval. */
@@ -9,8 +8,8 @@ export interface EstimateRow {
   readonly high?: number | null;
   /** The figure of a guesser, 0 by default; null if it depends on the questions. */
   readonly nothing?: number | null;
-  /** Predictions. */
-  readonly n?: number;
+  /** Beside the name. */
+  readonly small?: string;
   readonly text: (value: number) => string;
 }
 
@@ -39,10 +38,10 @@ export function EstimateTable({
         {caption !== undefined && <caption class="fine">{caption}</caption>}
         <Heads of={[[head], ['Mean', 'number'], ['Between', 'number between'], ['As a bar', 'bar']]} />
         <tbody>
-          {rows.map(({ name, mean, low, high, nothing = 0, n, text }) => (
+          {rows.map(({ name, mean, low, high, nothing = 0, small, text }) => (
             <tr key={name}>
               <th scope="row">
-                {name} {property && <small>{counted(n ?? 0, 'round')}</small>}
+                <bdi>{name}</bdi> {small && <small>{small}</small>}
               </th>
               <td class="number strong">{text(mean)}</td>
               <td class="number between">

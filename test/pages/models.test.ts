@@ -21,11 +21,13 @@ beforeAll(async () => {
 });
 
 test('the page of models has each with its edge and share of right answers, the best first', async () => {
-  const { text } = await drawnPage(service, '/models');
+  const { html, text } = await drawnPage(service, '/models');
+  // A name's direction of writing stays its own.
+  expect(html).toMatch(/<bdi>fox-2 &lt;mini(&gt;|>)<\/bdi>/);
   expect(text).toMatch(
-    /Models .*fox-2 &lt;mini(&gt;|>): 100 % of 2 right \+0\.\d{3} from 20 on .*owl: 0 % of 1 right −\d\.\d{3}/,
+    /Models .*fox-2 &lt;mini(&gt;|>) +100 % of 2 right +\+0\.\d{3} +from 20 on .*owl +0 % of 1 right +−\d\.\d{3}/,
   );
-  expect((await drawnPage(service, '/models?period=daily')).text).toContain('owl: 0 % of 1 right');
+  expect((await drawnPage(service, '/models?period=daily')).text).toContain('owl 0 % of 1 right');
 });
 
 test('the page of models has its title, and every page leads to it', async () => {
