@@ -12,6 +12,7 @@ import { playBets } from '../support/outcomes.ts';
 import { currentRound, firstOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Call, COMMAND_LINES, type CommandLine } from './command-lines.ts';
+import { faultyServer } from './faulty-server.ts';
 import type { Ended } from './programs.ts';
 
 /* Each command in every language, beside a service whose clock stands still: an hour was answered, and the next one runs. */
@@ -216,6 +217,21 @@ describe(`command lines in ${COMMAND_LINES.map(({ language }) => language).join(
     for (const { code, stderr } of await inEach(['export', 'rounds', '--filter', 'x=y'])) {
       expect(code).toBe(CODE.failed);
       expect(stderr).toContain('A parameter must be one of');
+    }
+  });
+
+  test('a review begins with the registration, also where the first answer is of a later hour of that day', async () => {
+    const agent = { id: 1, name: 'bot', registered_at_iso: '2026-01-01T08:10:00.000Z' };
+    const first = JSON.stringify({ id: 1, round_id: 9, score: 0, start_time: '2026-01-01 20:00:00' });
+    for (const line of COMMAND_LINES) {
+      await using server = await faultyServer([
+        { status: 200, body: { agent } },
+        { status: 200, body: `${first}\n` },
+        { status: 400, body: { error: 'It is known.', code: 'bad_request' } },
+      ]);
+      await line.run(['review', ...AT_ONCE], { url: server.url, key: player.key });
+      const { searchParams } = new URL(server.received.at(-1)?.asked.split(' ')[1] ?? '', server.url);
+      expect(searchParams.get('from')).toBe(agent.registered_at_iso);
     }
   });
 

@@ -30,13 +30,15 @@ export interface FaultyServer extends AsyncDisposable {
   readonly received: readonly Received[];
 }
 
-/** A server that does one step after the other, and then the last one for ever. */
-export async function faultyServer(steps: readonly Step[]): Promise<FaultyServer> {
+/** A server that does one step after the other, and then the last one for ever; or what a function of the request returns. */
+export async function faultyServer(steps: readonly Step[] | ((asked: string) => Step)): Promise<FaultyServer> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
-    const step = steps[Math.min(received.length, steps.length - 1)] ?? 'silent';
     const { method, url, headers } = request;
-    const place = { asked: `${method} ${url}`, lastEventId: headers['last-event-id']?.toString() };
+    const asked = `${method} ${url}`;
+    const next = (all: readonly Step[]) => all[Math.min(received.length, all.length - 1)] ?? 'silent';
+    const step = typeof steps === 'function' ? steps(asked) : next(steps);
+    const place = { asked, lastEventId: headers['last-event-id']?.toString() };
     const { authorization } = headers;
     const given = { ...place, authorization, idempotencyKey: headers['idempotency-key']?.toString() };
     received.push({ ...given, body: await text(request) });

@@ -11,12 +11,13 @@ import { profileOf } from '../support/agents.ts';
 import { fixedPort } from '../support/fixed-port.ts';
 import { whereInstalled } from '../support/installed.ts';
 import { decide } from '../support/outcomes.ts';
+import { until } from '../support/poll.ts';
 import { currentRound, firstOf, startOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { COMMAND_LINES, type CommandLine } from './command-lines.ts';
-import { faultyServer } from './faulty-server.ts';
+import { faultyServer, refusal, type Step } from './faulty-server.ts';
 import { KEY } from './languages.ts';
-import { run } from './programs.ts';
+import { run, start } from './programs.ts';
 
 /* Folders of new bots, made by both command lines in every language, beside a service whose clock stands still. */
 
@@ -55,8 +56,12 @@ const init = (line: CommandLine, words: readonly string[], cwd = folder) =>
 const textOf = (name: string, file: string): string => readFileSync(join(folder, name, file), 'utf8');
 
 /** Without the variables of the tests' own runner. */
-const runIn = (name: string, command: readonly string[], env = {}) =>
-  run(command, { cwd: join(folder, name), env: { PYTHONDONTWRITEBYTECODE: '1', ...env } });
+const placeOf = (name: string, env = {}) => ({
+  cwd: join(folder, name),
+  env: { PYTHONDONTWRITEBYTECODE: '1', ...env },
+});
+
+const runIn = (name: string, command: readonly string[], env = {}) => run(command, placeOf(name, env));
 
 describe.each(BOTS)('$name', ({ line, language, name, program, ownTest }) => {
   test('init makes a folder whose test passes without a service', async () => {
@@ -65,6 +70,18 @@ describe.each(BOTS)('$name', ({ line, language, name, program, ownTest }) => {
     const { code, stdout, stderr } = await runIn(name, ownTest, { HOURCAST_URL: nowhere });
     expect({ code, output: stdout + stderr }).toEqual({ code: 0, output: expect.stringMatching(/pass 4|OK/) });
     expect(existsSync(join(folder, name, 'hourcast.json'))).toBe(false);
+  });
+
+  test('the workflow registers nothing without its secret', async () => {
+    await using server = await faultyServer([refusal(400, 'invalid_parameter')]);
+    const { run: command } = parse(textOf(name, '.github/workflows/bot.yml')).jobs.answer.steps.at(-1);
+    const env = { HOURCAST_URL: server.url, HOURCAST_KEY: '' };
+    const { code, stderr } = await runIn(name, ['bash', '-e', '-c', command], env);
+    expect({ isDone: code === 0, stderr, received: server.received }).toEqual({
+      isDone: false,
+      stderr: expect.stringContaining('HOURCAST_KEY'),
+      received: [],
+    });
   });
 
   test('the first run registers and answers, and the second leaves the answer', async () => {
@@ -88,9 +105,10 @@ describe.each(BOTS)('$name', ({ line, language, name, program, ownTest }) => {
     const workflow = parse(textOf(name, '.github/workflows/bot.yml'));
     expect(workflow.on.schedule).toEqual([{ cron: `${minute} * * * *` }]);
     expect(workflow.jobs.answer.steps.at(-1)).toMatchObject({
-      run: program.join(' ').replace(process.execPath, 'node'),
+      run: `: "\${HOURCAST_KEY:?must be a secret}" && ${program.join(' ').replace(process.execPath, 'node')}`,
     });
     expect(textOf(name, `schedule/hourcast-${name}.timer`)).toContain(`OnCalendar=*-*-* *:${minute}:00\n`);
+    expect(textOf(name, 'README.md')).toContain('`loginctl enable-linger`');
     expect(textOf(name, 'settings.env')).toContain(`HOURCAST_MINUTE=${minute}\n`);
     const all = readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' });
     const files = all.filter((file) => statSync(join(folder, name, file)).isFile());
@@ -109,6 +127,46 @@ describe.each(BOTS)('$name', ({ line, language, name, program, ownTest }) => {
   });
 });
 
+/** Without a language model, and made by one of the command lines. */
+const BARE = BOTS.filter(({ language, line }) => language !== 'llm' && line.language === 'JavaScript');
+
+/** A service with a running round, which does this when it is sent anything. */
+const running = (sent: Step, standing?: Step) =>
+  faultyServer((asked) => {
+    if (!asked.startsWith('GET')) return sent;
+    return asked === 'GET /api/me/standing' && standing !== undefined ? standing : { status: 200, body: RUNNING };
+  });
+
+/** The answers to all reads in one. */
+const RUNNING = {
+  round: { id: 7, question_type: 'podium', prediction_format: 'choice', choices: ['BTC', 'ETH'], params: {} },
+  time_remaining_seconds: 600,
+  rows: [{}],
+  assets: { BTC: { change_1h: 1 }, ETH: { change_1h: 2 } },
+  rounds: [],
+};
+
+test.each(BARE)('$name sends a refused answer once, and ends with 1 unless it stays', async ({ name, program }) => {
+  await using server = await running(refusal(400, 'round_locked'));
+  const env = { HOURCAST_URL: server.url, HOURCAST_KEY: KEY, HOURCAST_LOOK_SECONDS: '0.05' };
+  const refused = 'It cannot be.\n';
+  expect(await runIn(name, program, env)).toEqual({ code: 1, stdout: '', stderr: refused });
+  const staying = start([...program, '--stay'], placeOf(name, env));
+  await until('looks after the answer', () => server.received.length > 20);
+  staying.kill('SIGTERM');
+  expect(await staying.ended).toMatchObject({ stdout: refused, stderr: '' });
+  expect(server.received.filter(({ asked }) => asked === 'POST /api/predictions')).toHaveLength(2);
+});
+
+test.each(BARE)('$name does not send its key where it is redirected', async ({ name, program }) => {
+  await using elsewhere = await faultyServer([{ status: 200, body: RUNNING }]);
+  const location = `${elsewhere.url}/api/me/standing`;
+  await using server = await running({ status: 201 }, { status: 302, headers: { location } });
+  await runIn(name, program, { HOURCAST_URL: server.url, HOURCAST_KEY: KEY });
+  expect(server.received.at(1)).toMatchObject({ asked: 'GET /api/me/standing', authorization: `Bearer ${KEY}` });
+  expect(elsewhere.received.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+});
+
 test('every bot has a score when the hour is over', async () => {
   const round = await currentRound(service);
   decide(service, round, firstOf(round.choices));
@@ -123,35 +181,29 @@ test('every bot has a score when the hour is over', async () => {
   }
 });
 
-test.each(BOTS.filter(({ language, line }) => language !== 'llm' && line.language === 'JavaScript'))(
-  '$name, which runs in 6 of 24 hours, has an answer in all',
-  async ({ name, program }) => {
-    const { key } = JSON.parse(textOf(name, 'hourcast.json'));
-    for (let hour = 0; hour < 24; hour += 1) {
-      await service.nextHour();
-      if (hour % 4 === 0) expect(await runIn(name, program)).toMatchObject({ code: 0, stderr: '' });
-      service.clock.set(new Date(startOf(await currentRound(service)).getTime() + 55 * MINUTE));
-      await service.turn();
-    }
+test.each(BARE)('$name, which runs in 6 of 24 hours, has an answer in all', async ({ name, program }) => {
+  const { key } = JSON.parse(textOf(name, 'hourcast.json'));
+  for (let hour = 0; hour < 24; hour += 1) {
     await service.nextHour();
-    const { rounds } = (await service.request('GET', '/api/me/rounds?limit=24', { key })).body;
-    const states = Array.from({ length: 24 }, (_, hour) => (hour % 4 === 0 ? 'predicted' : 'standing'));
-    expect(rounds.map(({ state }: { state: string }) => state)).toEqual(states.toReversed());
-  },
-);
+    if (hour % 4 === 0) expect(await runIn(name, program)).toMatchObject({ code: 0, stderr: '' });
+    service.clock.set(new Date(startOf(await currentRound(service)).getTime() + 55 * MINUTE));
+    await service.turn();
+  }
+  await service.nextHour();
+  const { rounds } = (await service.request('GET', '/api/me/rounds?limit=24', { key })).body;
+  const states = Array.from({ length: 24 }, (_, hour) => (hour % 4 === 0 ? 'predicted' : 'standing'));
+  expect(rounds.map(({ state }: { state: string }) => state)).toEqual(states.toReversed());
+});
 
-test.each(BOTS.filter(({ language, line }) => language !== 'llm' && line.language === 'JavaScript'))(
-  '$name asks again after a page of a proxy, and after half an answer',
-  async ({ name, program }) => {
-    await using server = await faultyServer([
-      { status: 200, body: '<html>' },
-      { status: 200, body: '{"rou', headers: { 'content-length': '20' }, isCut: true },
-      { status: 200, body: { round: null, time_remaining_seconds: 0 } },
-    ]);
-    const { code, stdout } = await runIn(name, program, { HOURCAST_URL: server.url, HOURCAST_KEY: KEY });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^(.+ Again in \d s\n){2}No round/) });
-  },
-);
+test.each(BARE)('$name asks again after a page of a proxy, and after half an answer', async ({ name, program }) => {
+  await using server = await faultyServer([
+    { status: 200, body: '<html>' },
+    { status: 200, body: '{"rou', headers: { 'content-length': '20' }, isCut: true },
+    { status: 200, body: { round: null, time_remaining_seconds: 0 } },
+  ]);
+  const { code, stdout } = await runIn(name, program, { HOURCAST_URL: server.url, HOURCAST_KEY: KEY });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^(.+ Again in \d s\n){2}No round/) });
+});
 
 test.each([
   { name: 'bot-30', minute: 7 },

@@ -228,14 +228,15 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
     const broken = ['data: {"seq":', 'data: null', 'data: {"kind":"X"}', 'data: {"seq":"9","kind":"X"}', 'data: ['];
     const streams = broken.map((text, at) => `data: {"seq":${at + 1},"kind":"ROUND_OPENED"}\n\n${text}\n\n`);
     const steps = [...streams, BAD_BYTES].map((body): Step => ({ status: 200, body }));
+    const fault = refusal(500, 'internal');
     // As a service without segments answers.
     const older = refusal(404, 'unknown_path');
-    const met = await inEach({ events: { after: 0 } }, [older, ...steps, refusal(410, 'events_gone')]);
+    const met = await inEach({ events: { after: 0 } }, [older, ...steps, fault, refusal(410, 'events_gone')]);
     for (const { values, last, retried, server } of met) {
       expect(values.flatMap(({ seq }) => seq ?? [])).toEqual([1, 2, 3, 4, 5]);
-      expect(retried.map(({ retried: code }) => code)).toEqual(steps.map(() => 'broken_stream'));
+      expect(retried.map(({ retried: code }) => code)).toEqual([...steps.map(() => 'broken_stream'), 'internal']);
       const [head, ...opened] = server.received.map(({ asked, lastEventId }) => lastEventId ?? asked);
-      expect([head, opened]).toEqual(['GET /api/events/head', ['0', '1', '2', '3', '4', '5', '5']]);
+      expect([head, opened]).toEqual(['GET /api/events/head', ['0', '1', '2', '3', '4', '5', '5', '5']]);
       expect(last).toMatchObject({ error: { code: 'events_gone' } });
     }
   });

@@ -38,14 +38,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A proxy before the service that notes the paths, and refuses to list an agent's predictions. */
-function withoutOwnPredictions(target: string, paths: string[] = []): Promise<Listening> {
+/** A proxy before the service that notes the paths, refuses to list an agent's predictions, and fails at the `faults` once. */
+function withoutOwnPredictions(target: string, paths: string[] = [], faults: string[] = []): Promise<Listening> {
+  const left = new Set(faults);
   const server = createServer((incoming, response) => {
     const { method = 'GET', headers, url = '' } = incoming;
     response.once('finish', () => paths.push(url));
     if (url.startsWith('/api/me/predictions')) {
       const body = '{"error":"Not now.","code":"bad_request"}';
       response.writeHead(400, { 'content-type': 'application/json' }).end(body);
+      return;
+    }
+    if (left.delete(url)) {
+      response.writeHead(500).end();
       return;
     }
     const outgoing = request(target + url, { method, headers }, (answer) => {
@@ -158,6 +163,19 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
       'failure',
       'failure',
     ]);
+  });
+
+  test('a fault of the service at the feed or at the current round does not end the watch', async () => {
+    const paths: string[] = [];
+    const faults = ['/api/events', '/api/rounds/current'];
+    await using proxy = await withoutOwnPredictions(service.url, paths, faults);
+    const { program } = await watch(FIRST_CHOICE, { url: proxy.url });
+    await until('both faults', () => faults.every((path) => paths.includes(path)));
+    await service.nextHour();
+    const { id } = await currentRound(service);
+    expect(await eventOf(program, 'answer')).toMatchObject({ round_id: id });
+    await service.nextHour();
+    await program.ended;
   });
 
   test.each([

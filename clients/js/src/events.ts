@@ -32,7 +32,8 @@ export async function* events(
   connection: Connection,
   { after, kinds, heartbeats = false, patienceMs = Infinity, signal }: EventOptions = {},
 ): AsyncGenerator<Event, void, undefined> {
-  const patience = patienceFor({ patienceMs, onRetry: connection.onRetry, signal });
+  // Whatever happens to the service, the feed outlasts it.
+  const patience = patienceFor({ patienceMs, onRetry: connection.onRetry, signal, passingFrom: 500 });
   const query = kinds === undefined ? '' : `?kinds=${kinds.join(',')}`;
   let seen = after;
   let isBehind = after !== undefined;

@@ -21,6 +21,8 @@ interface PatienceOptions {
   readonly patienceMs: number;
   readonly onRetry: ((retry: Retry) => void) | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Statuses from here on pass, too. */
+  readonly passingFrom?: number;
 }
 
 export interface Patience {
@@ -31,12 +33,12 @@ export interface Patience {
 }
 
 /** Pauses grow, have jitter, and are never shorter than the service requests. */
-export function patienceFor({ patienceMs, onRetry, signal }: PatienceOptions): Patience {
+export function patienceFor({ patienceMs, onRetry, signal, passingFrom = Infinity }: PatienceOptions): Patience {
   let tries = 0;
   let giveUpAt = performance.now() + patienceMs;
   return {
     async wait(error) {
-      if (!(error instanceof HourcastError) || !isPassing(error)) throw error;
+      if (!(error instanceof HourcastError) || !isPassing(error, passingFrom)) throw error;
       tries += 1;
       const waitMs = pauseMs(tries, error.retryAfter);
       if (performance.now() + waitMs > giveUpAt) throw error;
@@ -51,8 +53,8 @@ export function patienceFor({ patienceMs, onRetry, signal }: PatienceOptions): P
 }
 
 /** The same request may succeed later: no answer, a spent budget, or an unavailable service. */
-function isPassing({ code, status }: HourcastError): boolean {
-  return status === null ? PASSING_CODES.has(code) : PASSING.has(status);
+function isPassing({ code, status }: HourcastError, passingFrom: number): boolean {
+  return status === null ? PASSING_CODES.has(code) : PASSING.has(status) || status >= passingFrom;
 }
 
 function pauseMs(tries: number, retryAfter: number | null): number {

@@ -106,13 +106,13 @@ async function answerRound(key, { minute = 0, answered = 0 } = {}) {
     await call('POST', '/api/predictions', { key, body, headers: { 'idempotency-key': `bot-${round.id}` } });
     console.log(`Round ${round.id}: ${round.question}\n  ${answer.prediction}, ${answer.confidence} %`);
   } catch (refusal) {
-    if (refusal.status !== 409) throw refusal;
+    if (refusal.status !== 409) throw Object.assign(refusal, { refused: round.id });
     console.log(`Round ${round.id}: ${refusal.message}`);
   }
   return round.id;
 }
 
-/** Answers every round at the minute of HOURCAST_MINUTE, until it is ended. A failure costs one try. */
+/** Answers every round at the minute of HOURCAST_MINUTE, until it is ended. A failure costs one try, a refusal the round. */
 async function stay(key) {
   let answered = 0;
   for (;;) {
@@ -120,6 +120,8 @@ async function stay(key) {
       answered = (await answerRound(key, { minute: Number(process.env.HOURCAST_MINUTE || 0), answered })) ?? answered;
     } catch (error) {
       if ([401, 403].includes(error.status)) throw error;
+      // Such as a locked round: refused tries would spend the budget of the next ones.
+      if (error.status === 400) answered = error.refused ?? answered;
       console.log(error.message);
     }
     await sleep(LOOK_EVERY_MS);

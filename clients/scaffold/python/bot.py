@@ -66,6 +66,16 @@ def service():
     return (os.environ.get("HOURCAST_URL") or "http://127.0.0.1:3000").rstrip("/")
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The key is for the service's address alone."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects)
+
+
 class Refusal(Exception):
     """A refusal by the service, or no answer (status 0)."""
 
@@ -98,7 +108,7 @@ def _call_once(method, path, key, body, headers):
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(service() + path, data=data, headers=sent, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with _OPENER.open(request, timeout=10) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as error:
         try:
@@ -154,21 +164,26 @@ def answer_round(key, minute=0, answered=None):
         print(f"Round {round_['id']}: {round_['question']}\n  {prediction}, {confidence} %")
     except Refusal as refusal:
         if refusal.status != 409:
+            refusal.refused = round_["id"]
             raise
         print(f"Round {round_['id']}: {refusal}")
     return round_["id"]
 
 
 def stay(key):
-    """Answers every round at the minute of HOURCAST_MINUTE, until it is ended. A failure costs one try."""
+    """Answers every round at the minute of HOURCAST_MINUTE, until it is ended. A failure costs one try, a refusal the round."""
     answered = None
     while True:
         try:
             minute = int(os.environ.get("HOURCAST_MINUTE") or 0)
             answered = answer_round(key, minute, answered) or answered
         except Exception as error:
-            if getattr(error, "status", None) in (401, 403):
+            status = getattr(error, "status", None)
+            if status in (401, 403):
                 raise
+            # Such as a locked round: refused tries would spend the budget of the next ones.
+            if status == 400:
+                answered = getattr(error, "refused", answered)
             print(error)
         time.sleep(float(os.environ.get("HOURCAST_LOOK_SECONDS") or 20))
 

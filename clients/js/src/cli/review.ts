@@ -24,7 +24,8 @@ export const REVIEW: Command = {
     output.progress('Reading the rounds');
     // Unknown for other agents. The first answer may be in the round of the registration, which began before.
     const registered = 'registered_at_iso' in agent && last === undefined ? agent.registered_at_iso : null;
-    const [from] = [registered, scored[0]?.start_time].filter((time) => time != null).toSorted();
+    const first = scored[0]?.start_time.replace(' ', 'T').concat('Z');
+    const [from] = [registered, first].filter((time) => time != null).toSorted();
     const rounds: RoundsExportRow[] =
       from === undefined ? [] : await rowsOf(client.export('rounds', { status: 'resolved', from }, { signal }));
     output.idle();

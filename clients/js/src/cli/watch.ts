@@ -5,8 +5,8 @@ import type { Command, Context } from './command.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
 import { outcomeLine, outcomeOf } from './outcomes.ts';
 
-/** After these refusals later rounds would be refused too. */
-const FINAL = [401, 403];
+/** Later rounds would be refused too. */
+const isFinal = (error: unknown): boolean => error instanceof HourcastError && [401, 403].includes(error.status ?? 0);
 
 export const WATCH: Command = {
   name: 'watch',
@@ -53,12 +53,18 @@ async function watch({ output, signal }: Context, { client, rounds, ...how }: Wa
   let fatal: unknown;
 
   const considerCurrent = async (): Promise<void> => {
-    const { round } = await client.currentRound({ signal: ending.signal });
+    const current = await client.currentRound({ signal: ending.signal }).catch((error: unknown) => {
+      if (!(error instanceof HourcastError) || isFinal(error)) throw error;
+      // The next heartbeat comes soon.
+      output.note(error.message);
+      return null;
+    });
+    const round = current?.round ?? null;
     if (round === null || answers.has(round.id) || answers.size >= rounds) return;
     const answered = answerRound(round, { ...how, client, output, signal: ending.signal });
     answers.set(round.id, answered);
     answered.catch((error: unknown) => {
-      if (!(error instanceof HourcastError) || !FINAL.includes(error.status ?? 0)) return;
+      if (!isFinal(error)) return;
       fatal = error;
       ending.abort(error);
     });

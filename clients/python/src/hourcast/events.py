@@ -31,7 +31,8 @@ def follow(
     restarts, is opened again behind the last event. Raises `HourcastError` where that cannot help, such as for events that
     are not kept any more.
     """
-    waiting = Patience(patience, connection.on_retry)
+    # Whatever happens to the service, the feed outlasts it.
+    waiting = Patience(patience, connection.on_retry, passing_from=500)
     query = "" if kinds is None else f"?kinds={','.join(kinds)}"
     seen = after
     is_behind = after is not None

@@ -22,8 +22,10 @@ _PASSING_CODES = ("unreachable", "timeout", "broken_stream")
 class Patience:
     """The pauses grow, differ between clients, and are never shorter than the service requests."""
 
-    def __init__(self, seconds: float, on_retry: Optional[OnRetry]) -> None:
+    def __init__(self, seconds: float, on_retry: Optional[OnRetry], passing_from: float = float("inf")) -> None:
         self._seconds = seconds
+        # Statuses from here on pass, too.
+        self._passing_from = passing_from
         self._on_retry = on_retry
         self.progress()
 
@@ -34,7 +36,7 @@ class Patience:
 
     def wait(self, error: HourcastError) -> None:
         """Waits after a try that failed. Raises the error if another try cannot help, or the time for tries is over."""
-        if not _is_passing(error):
+        if not _is_passing(error, self._passing_from):
             raise error
         self._tries += 1
         pause = _pause(self._tries, error.retry_after)
@@ -45,10 +47,10 @@ class Patience:
         time.sleep(pause)
 
 
-def _is_passing(error: HourcastError) -> bool:
+def _is_passing(error: HourcastError, passing_from: float) -> bool:
     if error.status is None:
         return error.code in _PASSING_CODES
-    return error.status in _PASSING
+    return error.status in _PASSING or error.status >= passing_from
 
 
 def _pause(tries: int, retry_after: Optional[int]) -> float:

@@ -23,7 +23,8 @@ def _review(context: Context) -> None:
     output.progress("Reading the rounds")
     # Unknown for other agents. The first answer may be in a round that began before the registration.
     registered = agent.get("registered_at_iso") if given.last is None else None
-    began = [time for time in (registered, scored[0]["start_time"] if scored else None) if time]
+    first = [row["start_time"].replace(" ", "T") + "Z" for row in scored[:1]]
+    began = [registered, *first] if registered else first
     rounds = list(client.export("rounds", {"status": "resolved", "from": min(began)})) if began else []
     output.idle()
     review = review_of(agent["name"], scored, rounds)

@@ -75,7 +75,14 @@ class _Watch:
             self._happened.put(error)
 
     def _consider_current(self) -> None:
-        round_ = self._answering.client.current_round()["round"]
+        try:
+            round_ = self._answering.client.current_round()["round"]
+        except HourcastError as error:
+            if error.status in _FINAL:
+                raise
+            # The next heartbeat comes soon.
+            self._answering.output.note(str(error))
+            return
         if round_ is None or round_["id"] in self._answers or len(self._answers) >= self._rounds:
             return
         self._answers[round_["id"]] = Future()
