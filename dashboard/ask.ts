@@ -9,11 +9,14 @@ export class AskError extends Error {
   readonly code: string;
   /** In seconds. */
   readonly retryAfter: number;
+  /** Such as `no_prices_yet`. */
+  readonly reason: unknown;
 
-  constructor(code: string, message = AWAY, retryAfter: unknown = RETRY_S) {
+  constructor(code: string, message = AWAY, retryAfter: unknown = RETRY_S, reason?: unknown) {
     super(message);
     this.code = code;
     this.retryAfter = Number(retryAfter);
+    this.reason = reason;
   }
 }
 
@@ -71,7 +74,7 @@ async function askErrorOf({ message, extensions }: Readonly<Record<string, unkno
     ({ refusalWords }) => refusalWords(String(code), String(reason), String(param), String(message)),
     () => undefined,
   );
-  return new AskError(String(code), words, retryAfter);
+  return new AskError(String(code), words, retryAfter, reason);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

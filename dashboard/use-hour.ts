@@ -10,12 +10,13 @@ import {
   RoundNow,
 } from './documents/now.ts';
 import { useAnswer, useLive } from './answers.ts';
+import { useNow } from './parts/countdown.tsx';
 import { begunAt, type HourNow, withCurrent, withEntries, withRecent, withRound } from './round-now.ts';
 import { useSession } from './session.ts';
 
 /** Starts from the first answer and follows the live changes. */
 export function useHour(answer: NowQuery): HourNow {
-  const { clock, hello, live } = useSession();
+  const { hello, live } = useSession();
   const [hour, setHour] = useState(() =>
     withCurrent({ round: null, entries: [], recent: answer.rounds.nodes }, answer),
   );
@@ -34,7 +35,7 @@ export function useHour(answer: NowQuery): HourNow {
     });
   }, [live]);
   useEntries(hour, (roundId, entries) => setHour((before) => withEntries(before, roundId, entries)));
-  return begunAt(hour, clock.now());
+  return begunAt(hour, useNow());
 }
 
 /** Null before every asset has had a price; undefined while that is unknown. */
@@ -42,7 +43,7 @@ export function useMarket(): PricesFragment | null | undefined {
   const [newer, setNewer] = useState<PricesFragment | null>(null);
   useLive(PricesNow, {}, ({ marketUpdated }) => setNewer(marketUpdated));
   const { data, error } = useAnswer(Market, newer === null ? {} : null);
-  return newer ?? data?.market ?? (error?.code === 'UNAVAILABLE' ? null : undefined);
+  return newer ?? data?.market ?? (error?.reason === 'no_prices_yet' ? null : undefined);
 }
 
 /** With more entries the diagram shows the service's counts instead. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 
+import { HOUR } from '../../src/rules/hours.ts';
 import { act, TOKEN } from '../operating/admin.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
@@ -116,6 +117,28 @@ const question = (page: Page, shown: string): Locator => page.locator(shown).fil
       await act(field.service, 'void', (await currentRound(field.service)).id);
       for (const { context } of visits) await context.setOffline(false);
       for (const { page } of visits) await page.getByText('No hour is being played.').waitFor();
+    });
+
+    test('a void hour after a void one shows that none is played, and announces the one after it', async () => {
+      await field.service.nextHour();
+      const visitor = await visitorOf();
+      const { page, context } = visitor;
+      await page.clock.install();
+      await visitor.open('/');
+      await page.locator('.link.live').waitFor();
+      const { id } = await currentRound(field.service);
+      for (const one of [id + 1, id]) await act(field.service, 'void', one);
+      await page
+        .locator('.countdown')
+        .filter({ hasText: /^void$/ })
+        .waitFor();
+      await page.locator('.coming').waitFor();
+      await field.service.nextHour();
+      await page.clock.fastForward('50:00');
+      await page.getByRole('heading', { name: 'No hour is being played.' }).waitFor();
+      const next = new Date(field.service.clock.now().getTime() + HOUR).toISOString().slice(11, 14);
+      await page.locator('.coming', { hasText: `at ${next}00 UTC` }).waitFor();
+      await context.close();
     });
   });
 });

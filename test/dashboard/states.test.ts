@@ -14,9 +14,9 @@ const EMPTY_PAGES = [
   ['questions', '/questions', 'Figures over the last 0 decided rounds.'],
 ] as const;
 
-const UNAVAILABLE = {
-  json: { errors: [{ message: 'The service is busy.', extensions: { code: 'UNAVAILABLE' } }] },
-};
+const unavailable = (reason: string) => ({
+  json: { errors: [{ message: 'The service is busy.', extensions: { code: 'UNAVAILABLE', reason } }] },
+});
 
 /** The page does not ask again by itself. */
 const BROKEN = { json: { errors: [{ message: 'It broke.', extensions: { code: 'INTERNAL' } }] } };
@@ -68,7 +68,7 @@ const BROKEN = { json: { errors: [{ message: 'It broke.', extensions: { code: 'I
   test('a page shows an error, and retries on request', async () => {
     const { page } = visitor;
     await visitor.open('/');
-    await page.route('**/graphql', (route) => route.fulfill(UNAVAILABLE));
+    await page.route('**/graphql', (route) => route.fulfill(unavailable('database_unavailable')));
     await page.getByRole('link', { name: 'Rounds', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'The service is away for a moment.' }).waitFor();
     expect(await visitor.faults()).toEqual([]);
@@ -93,7 +93,7 @@ const BROKEN = { json: { errors: [{ message: 'It broke.', extensions: { code: 'I
     await late.context.close();
   });
 
-  test('prices have no note while they load, and one where there are none', async () => {
+  test('prices have no note while they load or the service is away, and one where there are none', async () => {
     const early = await visit(browser, field.service.url);
     await early.page.route('**/', async (route) => {
       const response = await route.fetch();
@@ -101,14 +101,22 @@ const BROKEN = { json: { errors: [{ message: 'It broke.', extensions: { code: 'I
     });
     await early.page.routeWebSocket('**/graphql', () => {});
     const { promise: comes, resolve: come } = Promise.withResolvers<void>();
+    const { promise: asksAgain, resolve: askAgain } = Promise.withResolvers<void>();
+    let reason = 'database_unavailable';
+    let asked = 0;
     await early.page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('query Market')) asked += 1;
+      if (asked > 1) askAgain();
       await comes;
-      await route.fulfill(UNAVAILABLE);
+      await route.fulfill(unavailable(reason));
     });
     await early.open('/');
     const heading = early.page.locator('.market h2');
     await heading.filter({ hasText: /^Prices\s*$/ }).waitFor();
     come();
+    await asksAgain;
+    expect(await heading.innerText()).toMatch(/^Prices\s*$/);
+    reason = 'no_prices_yet';
     await heading.filter({ hasText: 'none yet' }).waitFor();
     await early.context.close();
   });
