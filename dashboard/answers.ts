@@ -110,7 +110,11 @@ export function useLive<Answer, Variables>(
   );
 }
 
-/** Calls back when a round changes; heartbeats have none. */
-export function useHappenings(again: () => void): void {
-  useLive(Happenings, {}, ({ events }) => events.round && again());
+/** Calls back when a round is decided, void or amended, or at `isAny` change of one; heartbeats have none. */
+export function useHappenings(again: () => void, isAny?: boolean): void {
+  useLive(
+    Happenings,
+    {},
+    ({ events: { round } }) => round && (isAny || (round.outcome ?? round.voidReason)) && again(),
+  );
 }

@@ -130,11 +130,17 @@ function useHourPrices(round: { readonly id: number; readonly status: string }) 
       timer = setTimeout(ask, Math.max(SOONEST_MS, toPoint + SPREAD_MS * chance()));
     };
     const ask = (): void => {
+      clearTimeout(timer);
       if (!document.hidden) refresh();
       wait();
     };
     wait();
-    return () => clearTimeout(timer);
+    // A tab that was hidden has old prices.
+    document.addEventListener('visibilitychange', ask);
+    return () => {
+      document.removeEventListener('visibilitychange', ask);
+      clearTimeout(timer);
+    };
   }, [isOn, round.id]);
   const wasOn = useRef(isOn);
   useEffect(() => {

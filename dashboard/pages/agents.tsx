@@ -1,6 +1,6 @@
 import { agentPath, type Route } from '../addresses.ts';
 import { agentsIn, agentsPath } from '../agents-address.ts';
-import { useAnswer } from '../answers.ts';
+import { useAnswer, useHappenings } from '../answers.ts';
 import { Agents, type AgentsQuery } from '../documents/agents.ts';
 import { percent, whole } from '../figures.ts';
 import { FindAgent } from '../parts/find-agent.tsx';
@@ -11,6 +11,7 @@ import { EDGE, EDGE_NOTE, Heads, Tier } from '../parts/tables.tsx';
 export function Page({ route: { search } }: { readonly route: Route }) {
   const asked = agentsIn(search);
   const { data, error, refresh } = useAnswer(Agents, asked);
+  useHappenings(refresh);
   const pages = data?.agents.pageInfo;
   return (
     <div class="page">

@@ -4,7 +4,7 @@ import { type Route, roundPath } from '../addresses.ts';
 import { arenaVerdict, JUDGED_MINUTE } from '../arena-record.ts';
 import { ForecastNow, type ForecastNowQuery, ForecastRecord, type ForecastRecordQuery } from '../documents/forecast.ts';
 import { PERIOD_TABS, periodIn } from '../period-choice.ts';
-import { useAnswer } from '../answers.ts';
+import { useAnswer, useHappenings } from '../answers.ts';
 import { clockTime, counted, decimal, minuteOf, percent } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
 import { useLater } from '../parts/later.tsx';
@@ -22,6 +22,7 @@ const loadCharts = () => import('../parts/details.ts');
 export function Page({ route: { search } }: { readonly route: Route }) {
   const period = periodIn(search, 'alltime');
   const { data, error, refresh } = useAnswer(ForecastRecord, { period });
+  useHappenings(refresh);
   const { go } = useNavigation();
   const later = useLater(loadCharts);
   const [minute, choose] = useState(JUDGED_MINUTE);

@@ -3,7 +3,7 @@ import { Questions, type QuestionsQuery } from '../documents/questions.ts';
 import { roundPath } from '../addresses.ts';
 import { plainQuestion } from '../plain-question.ts';
 import { roundsPath } from '../round-filters.ts';
-import { useAnswer } from '../answers.ts';
+import { useAnswer, useHappenings } from '../answers.ts';
 import { clockTime, counted, percent } from '../figures.ts';
 import { Pending } from '../parts/notes.tsx';
 import { chosen, type Crowd } from '../answered.ts';
@@ -12,6 +12,7 @@ import { Figures } from '../parts/tables.tsx';
 
 export function Page() {
   const { data, error, refresh } = useAnswer(Questions, {});
+  useHappenings(refresh, true);
   return (
     <div class="page">
       <h1>Questions</h1>

@@ -17,7 +17,7 @@ import { useSession } from '../session.ts';
 export function Page({ route }: { readonly route: Route }) {
   const filters = filtersIn(route.search);
   const { data, error, refresh } = useAnswer(Rounds, filters);
-  useHappenings(refresh);
+  useHappenings(refresh, true);
   return (
     <div class="page">
       <h1>Rounds</h1>

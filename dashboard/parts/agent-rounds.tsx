@@ -52,7 +52,11 @@ export function AgentRounds({ predictions }: { readonly predictions: Predictions
                   <Answer of={one} />
                   <td class="number wide">{one.confidence === null ? 'sealed' : `${one.confidence} %`}</td>
                   <td class="number strong">
-                    {one.score == null ? one.round.status : signed(one.score + (one.streakBonus ?? 0))}
+                    {one.score == null
+                      ? one.round.status === 'void'
+                        ? 'void'
+                        : 'open'
+                      : signed(one.score + (one.streakBonus ?? 0))}
                   </td>
                   <td class="number wide">{one.place ?? '–'}</td>
                   <td class="number">{one.pnlUsd == null ? '–' : signedUsd(one.pnlUsd)}</td>

@@ -106,6 +106,8 @@ describe('page of the forecast', () => {
       await figures.getByText('over 3 rounds').waitFor();
       expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
       await visitor.picture('forecast-now');
+      await field.service.nextHour();
+      await figures.getByText('over 4 rounds').waitFor();
     });
   });
 });

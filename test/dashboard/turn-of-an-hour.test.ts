@@ -103,6 +103,54 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
     await context.close();
   });
 
+  test('the page of an agent is asked for once an hour', async () => {
+    const visitor = await visit(browser, field.service.url);
+    const { page, context } = visitor;
+    let asked = 0;
+    page.on('request', (request) => (asked += Number(request.postData()?.includes('query AgentPage'))));
+    const { id } = await currentRound(field.service);
+    await predict(field.service, player);
+    await visitor.open(`/agents/${player.id}`);
+    await page.locator('.link.live').waitFor();
+    const row = page.locator('tr', { has: page.getByRole('link', { name: String(id), exact: true }) });
+    await row.getByText('open').waitFor();
+    asked = 0;
+    await field.service.nextHour(0);
+    await row.getByText('open').waitFor({ state: 'detached' });
+    expect(asked).toBe(1);
+    await context.close();
+  });
+
+  test.each([
+    ['/questions', '.question-types'],
+    ['/agents', '.board'],
+    ['/models', '.models'],
+  ])('%s follows the hours', async (path, shown) => {
+    const play = async (): Promise<void> => {
+      await predict(field.service, player, { model: 'owl' });
+      await field.service.nextHour(0);
+    };
+    await play();
+    const { open, page, context } = await visit(browser, field.service.url);
+    await open(path);
+    await page.locator('.link.live').waitFor();
+    const before = await page.locator(shown).innerText();
+    await play();
+    await until('newer figures', async () => (await page.locator(shown).innerText()) !== before);
+    await context.close();
+  });
+
+  test('a tab in front again asks for the prices of the hour', async () => {
+    const { page, context } = await visitOf('/', SIZES[1]);
+    // The next minute of its hour would ask later.
+    const asks = page.waitForRequest((request) => request.postData()?.includes('query HourPrices') ?? false, {
+      timeout: 30_000,
+    });
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await asks;
+    await context.close();
+  });
+
   test('ten minutes after the hour its result is a quiet line of the same height', async () => {
     await field.predict();
     await field.service.nextHour(9);
