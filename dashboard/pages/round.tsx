@@ -93,8 +93,8 @@ function Outcome({ round }: { readonly round: Round }) {
       <p class="verdict">
         <b class="outcome big">{outcome}</b>
         <span>
-          {round.totalEntries === 0
-            ? 'Nobody answered.'
+          {(round.crowd?.n ?? round.totalEntries) === 0
+            ? `Nobody answered${standingNote(round)}.`
             : `${rightShare(round)} of ${answered(round)} were right, at a mean confidence of ${percent((round.crowd?.meanConfidencePct ?? 0) / 100)}${standingNote(round)}.`}
           {round.difficulty != null && (
             <small class="difficulty">

@@ -44,7 +44,7 @@ export function Playing({ secret, isFirst = false }: PlayingProps) {
     refresh();
     refreshNow();
   };
-  useHappenings(again);
+  useHappenings(again, true);
   const agent = data?.me;
   if (data === null || agent == null || now === null) return <Pending error={error ?? nowError} again={again} />;
   const hour = <Hour now={now} agent={agent} secret={secret} done={refresh} isFirst={isFirst} />;
@@ -76,7 +76,7 @@ function Hour({ now, agent, secret, done, isFirst }: HourProps) {
   const last = predictions.nodes.find(({ roundId }) => roundId !== round?.id);
   return (
     <>
-      {last && <Last key={`${last.id} ${last.outcome}`} given={last} agent={id} />}
+      {last && <Last given={last} agent={id} />}
       <div class="grid">
         <div class="column">
           {given ? (
@@ -119,11 +119,11 @@ const SEEN = 'seen-result';
 /** The last answer before this hour's, until its result was seen; an amended one is new. */
 function Last({ given, agent }: { readonly given: Given; readonly agent: number }) {
   const result = `${given.id} ${given.outcome}`;
-  const [isSeen, setSeen] = useState(kept(SEEN) === result);
-  if (isSeen) return null;
+  const [seen, setSeen] = useState(kept(SEEN));
+  if (seen === result) return null;
   const dismiss = (): void => {
     keep(SEEN, result);
-    setSeen(true);
+    setSeen(result);
     focusHeading();
   };
   return (

@@ -4,7 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { amendRound } from '../jobs/amended-round.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
+import { decide } from '../support/outcomes.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
+import { currentRound, firstOf } from '../support/rounds.ts';
 import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
 
 (hasBrowser() ? describe : describe.skip)('agent signed in', () => {
@@ -267,6 +269,23 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await page.reload();
     await page.getByRole('link', { name: 'My agent' }).click();
     await visitor.heading().filter({ hasText: 'joined-by-hand' }).waitFor();
+  });
+
+  test('a result takes the place of its answer, where screen readers await it', async () => {
+    const awaiting = await register(field.service, 'awaiting');
+    const round = await currentRound(field.service);
+    await predict(field.service, awaiting);
+    await field.playWithoutPrices();
+    const { page: own, context } = await visit(browser, field.service.url);
+    await own.addInitScript(`sessionStorage.setItem('hourcast-key', ${JSON.stringify(awaiting.key)})`);
+    await own.goto(`${field.service.url}/me`);
+    await own.locator('.link.live').waitFor();
+    const answer = await own.locator('.awaited', { hasText: 'Answer stored' }).elementHandle();
+    decide(field.service, round, firstOf(round.choices));
+    await field.service.turn();
+    await own.getByRole('heading', { name: 'Right!' }).waitFor();
+    expect(await answer?.evaluate(({ isConnected }) => isConnected)).toBe(true);
+    await context.close();
   });
 
   test('an owner dismisses a result, not an answer that waits for one', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { hourOf, MINUTE } from '../../src/rules/hours.ts';
 import { predict, registerMany } from '../support/agents.ts';
 import { drawnPage } from '../support/drawn-page.ts';
-import { currentRound } from '../support/rounds.ts';
+import { currentRound, hourAsking } from '../support/rounds.ts';
 import { sharedService } from '../support/shared.ts';
 
 const service = sharedService();
@@ -46,4 +46,14 @@ test('a share of correct answers excludes standing predictions, which have their
   }
   const { text } = await drawnPage(service, '/questions');
   expect(text).toContain(` Right ${share} `);
+  const later = await hourAsking(
+    service,
+    ({ id, question_type: type }) => id !== round.id && type === round.question_type,
+  );
+  service.clock.set(new Date(hourOf(service.clock.now()).getTime() + 52 * MINUTE));
+  await service.turn();
+  await service.nextHour();
+  expect((await drawnPage(service, `/rounds/${later.id}`)).text).toContain(
+    'Nobody answered, and 4 by standing answers.',
+  );
 });
