@@ -131,8 +131,9 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
       await field.service.nextHour(0);
     };
     await play();
-    const { open, page, context } = await visit(browser, field.service.url);
-    await open(path);
+    const visitor = await visit(browser, field.service.url);
+    const { page, context } = visitor;
+    await visitor.open(path);
     await page.locator('.link.live').waitFor();
     const before = await page.locator(shown).innerText();
     await play();
