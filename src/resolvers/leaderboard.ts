@@ -19,7 +19,7 @@ import { requestedKind, usualMinRounds } from '../rules/kinds.ts';
 import type { Context } from './context.ts';
 import { agentWith, existingRow, plannedField } from './planned.ts';
 import type { QueryLeaderboardArgs, Resolvers } from './schema-types.ts';
-import { rankIntervalFields, luckOf, windowFields } from './standings.ts';
+import { luckOf, rankIntervalFields, windowFields } from './standings.ts';
 
 export const leaderboardResolvers = {
   Query: {

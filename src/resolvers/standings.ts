@@ -22,12 +22,8 @@ export const windowFields = {
 type Sums = Pick<WindowFigures, 'points' | 'arenaPoints' | 'wins' | 'competitions' | 'pnlUsd'>;
 
 export const rankIntervalFields = {
-  tiedWithAbove: ({ rankInterval }: RankIntervalRow) => rankInterval && rankInterval.tied,
+  tiedWithAbove: ({ rankInterval }: { readonly rankInterval: RankInterval | null }) => rankInterval?.tied ?? null,
 };
-
-interface RankIntervalRow {
-  readonly rankInterval: RankInterval | null;
-}
 
 export const standingResolvers = {
   Standing: {

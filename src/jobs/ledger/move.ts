@@ -7,7 +7,7 @@ import { rows } from '../../reads/sql.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { anyOf } from '../../reads/fragments.ts';
 import { unnested } from '../../reads/table-functions.ts';
-import { type SumTable, modelsOf, type MovedRounds } from './sum-tables.ts';
+import { modelsOf, type MovedRounds, type SumTable } from './sum-tables.ts';
 import { lockFollowing, lockTables } from './locks.ts';
 import type { Move } from './moves.ts';
 

@@ -17,7 +17,7 @@ import { addToTotals, type Decision, storeDecision, endVoid } from './decisions.
 import { setRoundSource, storeEvidence, storePrices } from './evidence-statements.ts';
 import { storePools } from './forecast-pools.ts';
 import { scoreForecasts } from './forecast-scores.ts';
-import { scorePredictions, tallyOfStandingOnly } from './score-statements.ts';
+import { scorePredictions, standingOnlyTally } from './score-statements.ts';
 import type { TierChange } from '../ledger/standing-statements.ts';
 import { move } from '../ledger/move.ts';
 import { movesOfResolution } from '../ledger/moves.ts';
@@ -81,7 +81,7 @@ async function applyAnswer(
   const { arenaGains, tally } = await storePools(transaction, round, judged);
   const tallies = tally.map(({ answer: prediction, ...one }) => ({ round_id: round.id, prediction, ...one }));
   await insertRows(transaction, 'round_tallies', tallies);
-  const all = [...tally, ...(await tallyOfStandingOnly(transaction, round.id))];
+  const all = [...tally, ...(await standingOnlyTally(transaction, round.id))];
   await scorePredictions(transaction, round, { ...judged, tally: all, arenaGains });
   await storeDecision(transaction, round, { outcome: answer, voidReason: null, tally, decidedAt });
   await scoreForecasts(transaction, round, { from: null, to: answer, at: decidedAt });

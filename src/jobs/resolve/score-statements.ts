@@ -64,10 +64,7 @@ export async function scorePredictions(
 }
 
 /** The answers and confidences that only standing predictions gave: they are scored, and no part of the crowd. */
-export async function tallyOfStandingOnly(
-  transaction: SqlEntityManager,
-  roundId: number,
-): Promise<readonly TallyRow[]> {
+export async function standingOnlyTally(transaction: SqlEntityManager, roundId: number): Promise<readonly TallyRow[]> {
   const tables = transaction.getKysely<DB>();
   const applied = tables.selectFrom('rounds').where('id', '=', roundId).where('standing_at', 'is not', null);
   return tables
@@ -96,7 +93,7 @@ export async function scoringAgain(
   const arenaGains = Array.from({ length: GRID_POINTS }, (_, point) =>
     kept === null ? null : arenaGain({ choices: round.choices, ...kept, referenceAtPoint }, point, winner),
   );
-  const all = [...tally, ...(await tallyOfStandingOnly(transaction, round.id))];
+  const all = [...tally, ...(await standingOnlyTally(transaction, round.id))];
   return { answer, tally: all, references, arenaGains };
 }
 

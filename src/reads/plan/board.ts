@@ -32,12 +32,12 @@ import {
 import {
   type BoardRequest,
   type BoardRowsRequest,
-  isWrittenByResolution,
-  isBeyondStored,
   hasStoredTotal,
+  isBeyondStored,
+  isWrittenByResolution,
   sortedPlaces,
 } from './sorted-board.ts';
-import { agentsOn, rankIntervalOf, isBoard, WINDOW_NEEDS, windowColumns } from './standing.ts';
+import { agentsOn, isBoard, rankIntervalOf, WINDOW_NEEDS, windowColumns } from './standing.ts';
 
 /** A board's request and times. */
 export interface Board extends BoardRequest {
