@@ -32,7 +32,7 @@ export async function* events(
   connection: Connection,
   { after, kinds, heartbeats = false, patienceMs = Infinity, signal }: EventOptions = {},
 ): AsyncGenerator<Event, void, undefined> {
-  // Whatever happens to the service, the feed outlasts it.
+  // The feed outlasts any fault of the service.
   const patience = patienceFor({ patienceMs, onRetry: connection.onRetry, signal, passingFrom: 500 });
   const query = kinds === undefined ? '' : `?kinds=${kinds.join(',')}`;
   let seen = after;

@@ -31,7 +31,7 @@ def follow(
     restarts, is opened again behind the last event. Raises `HourcastError` where that cannot help, such as for events that
     are not kept any more.
     """
-    # Whatever happens to the service, the feed outlasts it.
+    # The feed outlasts any fault of the service.
     waiting = Patience(patience, connection.on_retry, passing_from=500)
     query = "" if kinds is None else f"?kinds={','.join(kinds)}"
     seen = after
