@@ -1,10 +1,10 @@
 import { IsolationLevel, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { beforeDeadline, withoutDeadline } from '../../deadline.ts';
+import { beforeDeadline, withDeadline } from '../../deadline.ts';
 import { replaceRows } from '../../entities/given-rows.ts';
 import type { DB, Row } from '../../entities/tables.ts';
-import { PAGE_SIZES } from '../../limits.ts';
+import { EXPORT_STATEMENT_MS, PAGE_SIZES } from '../../limits.ts';
 import { KIND_BOARDS, type KindWindow } from '../../rules/kinds.ts';
 import { pendingSums, sumsWith } from '../ledger/kind-sums.ts';
 import { rows } from '../../reads/sql.ts';
@@ -19,6 +19,9 @@ interface KindBoardDeps {
   readonly announce: () => void;
 }
 
+/** For its statements together: a database that answers no more must not stop the boards made after. */
+const MAKING_MS = 2 * EXPORT_STATEMENT_MS;
+
 /**
  * Makes the boards of a kind in a window if a round was resolved or amended since they were made. Callers at the same time
  * share the work, and a process makes those of one window after another: each is made at most once a decision. The work
@@ -30,7 +33,7 @@ export function kindBoards({ newEm, newLongEm, announce }: KindBoardDeps): (aske
   return async (asked) => {
     if (await areMade(newEm(), asked)) return;
     const name = `${asked.kind} ${asked.period}`;
-    const make = (): Promise<void> => withoutDeadline(() => makeBoards(newLongEm, asked, announce));
+    const make = (): Promise<void> => withDeadline(MAKING_MS, () => makeBoards(newLongEm, asked, announce));
     const next = making.get(name) ?? last.then(make).finally(() => making.delete(name));
     making.set(name, next);
     last = next.catch(() => {});
