@@ -45,7 +45,7 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
   });
   const report = rarely((error) => {
     // Failing connections have been logged already.
-    const isNews = connections.isOpen() && outage.allWork(COMMANDS, MESSAGES, ...workerNames());
+    const isNews = connections.isOpen() && outage.allWork(COMMANDS, ...workerNames());
     if (isNews) warn(QUEUE_FAULT, { reason: error.message });
   });
   const { openWaiting, settle: beforeClosing } = connections;
