@@ -24,9 +24,12 @@ export async function sendText(
   { headers, report, longestMs = EXPORT_LIMITS.longestMs }: SendingOptions,
 ): Promise<void> {
   const { idleMs } = EXPORT_LIMITS;
-  if (response.req.method === 'HEAD') return void response.set(headers).end();
   const first = await pieces.next();
   response.set(headers);
+  if (response.req.method === 'HEAD') {
+    await pieces.return(undefined);
+    return void response.end();
+  }
   response.setTimeout(idleMs, () => response.destroy());
   const bound = wholePieces(longestMs, report);
   const latest = setTimeout(() => response.destroy(), longestMs + idleMs);

@@ -62,7 +62,9 @@ function jsonReader(maxBytes: number): ReadJson {
 
 function bytesReader(type: string, maxBytes: number) {
   const gather = express.raw({ limit: maxBytes, type });
-  const plain: readonly unknown[] = [type, `${type}; charset=utf-8`];
+  const plain: readonly unknown[] = ['', ';charset=utf-8', '; charset=utf-8', '; charset=UTF-8'].map(
+    (end) => type + end,
+  );
   return async ({ request, response }: Exchange): Promise<Buffer | undefined> => {
     // Node's parser delivers a body that came with its head after the request listener has returned.
     await Promise.resolve();
