@@ -73,9 +73,6 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-_OPENER = urllib.request.build_opener(_NoRedirects)
-
-
 class Refusal(Exception):
     """A refusal by the service, or no answer (status 0)."""
 
@@ -108,7 +105,8 @@ def _call_once(method, path, key, body, headers):
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(service() + path, data=data, headers=sent, method=method)
     try:
-        with _OPENER.open(request, timeout=10) as answer:
+        # Made for each request: settings.env may name a proxy.
+        with urllib.request.build_opener(_NoRedirects).open(request, timeout=10) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as error:
         try:
