@@ -38,7 +38,8 @@ export function withRecent(hour: HourNow, round: DecidedRoundFragment): HourNow 
 /** A round that is void before its hour is not over until that begins; then the one shown before is. */
 export function begunAt(hour: HourNow, nowMs: number): HourNow {
   const begun = hour.recent.filter(({ status, startTime }) => status !== 'void' || Date.parse(startTime) <= nowMs);
-  const isPast = (begun[0]?.id ?? 0) > (hour.round?.id ?? Infinity);
+  const [newest] = begun;
+  const isPast = newest?.status === 'void' && newest.id > (hour.round?.id ?? Infinity);
   return { ...hour, round: isPast ? null : hour.round, recent: begun.slice(0, RECENT) };
 }
 

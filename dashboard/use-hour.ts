@@ -14,6 +14,8 @@ import { useNow } from './parts/countdown.tsx';
 import { begunAt, type HourNow, withCurrent, withEntries, withRecent, withRound } from './round-now.ts';
 import { useSession } from './session.ts';
 
+const HOUR_MS = 3_600_000;
+
 /** Starts from the first answer and follows the live changes. */
 export function useHour(answer: NowQuery): HourNow {
   const { hello, live } = useSession();
@@ -35,7 +37,7 @@ export function useHour(answer: NowQuery): HourNow {
     });
   }, [live]);
   useEntries(hour, (roundId, entries) => setHour((before) => withEntries(before, roundId, entries)));
-  return begunAt(hour, useNow());
+  return begunAt(hour, useNow(HOUR_MS));
 }
 
 /** Null before every asset has had a price; undefined while that is unknown. */

@@ -94,7 +94,7 @@ function Outcome({ round }: { readonly round: Round }) {
         <b class="outcome big">{outcome}</b>
         <span>
           {(round.crowd?.n ?? round.totalEntries) === 0
-            ? `Nobody answered${standingNote(round)}.`
+            ? `${answered(round)}${standingNote(round)}.`
             : `${rightShare(round)} of ${answered(round)} were right, at a mean confidence of ${percent((round.crowd?.meanConfidencePct ?? 0) / 100)}${standingNote(round)}.`}
           {round.difficulty != null && (
             <small class="difficulty">

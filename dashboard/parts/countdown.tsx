@@ -8,15 +8,15 @@ const SECOND = 1000;
 /** A fast clock's seconds are too short to show one by one. */
 const SHORTEST_TICK_MS = 100;
 
-/** Updates each second of the service's time. */
-export function useNow(): number {
+/** Updates each second of the service's time, or each `step` of it in milliseconds. */
+export function useNow(step = 1): number {
   const { clock } = useSession();
-  const [now, setNow] = useState(clock.now());
+  const [now, setNow] = useState(clock.now() - (clock.now() % step));
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const tick = (): void => {
       const present = clock.now();
-      setNow(present);
+      setNow(present - (present % step));
       const toNextSecond = (SECOND - (present % SECOND)) / clock.speed();
       timer = setTimeout(tick, Math.max(SHORTEST_TICK_MS, toNextSecond));
     };

@@ -1,6 +1,6 @@
 import { periodNamed } from '../rules/windows.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
-import { answered, rightShare } from '../../dashboard/answered.ts';
+import { answered, rightShare, standingNote } from '../../dashboard/answered.ts';
 import { boardTitle } from '../../dashboard/board-address.ts';
 import type { BoardQuery } from '../../dashboard/documents/board.ts';
 import type { AgentPageQuery } from '../../dashboard/documents/agent.ts';
@@ -72,7 +72,7 @@ function stateOf(round: NonNullable<RoundPageQuery['round']>) {
     return status === 'active'
       ? `Open until ${clockTime(endTime)} UTC. ${count} so far.`
       : `It is ${status}. ${count}.`;
-  if ((crowd?.n ?? totalEntries) === 0) return `${outcome}. Nobody answered.`;
+  if ((crowd?.n ?? totalEntries) === 0) return `${outcome}. ${count}${standingNote(round)}.`;
   const [best] = results.nodes;
   const lead = best?.pnlUsd != null && best.pnlUsd > 0 ? ` Best: ${best.agentName}, ${signedUsd(best.pnlUsd)}.` : '';
   return `${outcome}. ${rightShare(round)} of ${count} were right.${lead}`;

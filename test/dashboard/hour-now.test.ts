@@ -84,6 +84,11 @@ test.each([withRound(NOTHING, round(5, 'active')), NOTHING])(
   },
 );
 
+test('a decided round that is newer than the one shown does not end its hour', () => {
+  const known = withRecent(withRound(NOTHING, round(5, 'active')), round(6, 'resolving'));
+  expect(begunAt(known, Date.parse(hour(6))).round?.id).toBe(5);
+});
+
 describe('answer without a current round', () => {
   const answer = { currentRound: null, nextRound: round(6, 'upcoming') };
 

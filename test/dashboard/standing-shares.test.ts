@@ -53,7 +53,5 @@ test('a share of correct answers excludes standing predictions, which have their
   service.clock.set(new Date(hourOf(service.clock.now()).getTime() + 52 * MINUTE));
   await service.turn();
   await service.nextHour();
-  expect((await drawnPage(service, `/rounds/${later.id}`)).text).toContain(
-    'Nobody answered, and 4 by standing answers.',
-  );
+  expect((await drawnPage(service, `/rounds/${later.id}`)).text).toContain('0 predictions, and 4 by standing answers.');
 });
