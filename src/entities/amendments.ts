@@ -6,7 +6,7 @@ import { Round } from './round.ts';
 import { scoreFigures } from './score.ts';
 import { appendOnly, belongsTo } from './table-parts.ts';
 
-/** A second decision about a round, whose row has the newest. */
+/** A later decision about a round, whose row has the newest. */
 export const Amendment = defineEntity({
   name: 'Amendment',
   tableName: 'amendments',

@@ -12,7 +12,7 @@ export async function storeEvidence(
   transaction: SqlEntityManager,
   roundId: number,
   { evidence, candles }: HourVerdict,
-  /** The second decision that it belongs to; 0: the first. */
+  /** The later decision that it belongs to; 0: the first. */
   amendmentId = 0,
 ): Promise<void> {
   const by = { round_id: roundId, amendment_id: amendmentId };

@@ -10,7 +10,7 @@ const COLUMNS = {
   ...m.plain('previous_outcome', 'previous_void_reason', 'previous_void_note'),
 };
 
-/** A second decision about a round, as in the schema. */
+/** A later decision about a round, as in the schema. */
 export type AmendmentRow = RowOf<typeof COLUMNS>;
 
 /** A row `m` of `amendments`. */
