@@ -178,7 +178,7 @@ describe('deadline of a caller', () => {
 
   test('a call without a deadline has the default timeout', async () => {
     const pool = new Pool({ ...database.connection, max: 1 });
-    const limited = statementsOn(timedPool(pool, 100));
+    const limited = statementsOn(timedPool(pool, 1_000));
     await expect(limited.rows(SLEEP, [60])).rejects.toThrow(DeadlineExceeded);
     expect(await limited.rows(NUMBER, [1])).toEqual([[1]]);
     await pool.end();

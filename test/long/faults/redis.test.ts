@@ -71,6 +71,29 @@ describeWithRedis('two API processes and two workers on one Redis', () => {
       seen: unshaken,
     }));
 
+  test('processes continue with a restarted, empty Redis', () =>
+    arena.undergo({
+      name: 'Redis killed and restarted at once, empty',
+      async happen() {
+        await site.redis.kill();
+        await site.redis.start();
+        await site.decides(1);
+      },
+      seen: unshaken,
+    }));
+
+  test('processes continue with a Redis emptied during their work', () =>
+    arena.undergo({
+      name: 'Redis emptied (FLUSHALL) six times in 2 s',
+      async happen() {
+        for (let times = 0; times < 6; times += 1) {
+          await site.redis.cli('flushall');
+          await delay(350);
+        }
+      },
+      seen: unshaken,
+    }));
+
   test('a frozen Redis delays no client', () =>
     arena.undergo({
       name: 'Redis frozen (SIGSTOP) for 6 s',
