@@ -1,7 +1,7 @@
 import type { Route } from '../addresses.ts';
 import { PERIOD_TABS, periodIn } from '../period-choice.ts';
 import { Models } from '../documents/models.ts';
-import { useAnswer, useHappenings } from '../answers.ts';
+import { useAnswer } from '../answers.ts';
 import { decimal, percent, whole } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
 import { EstimateTable } from '../parts/estimate-table.tsx';
@@ -12,7 +12,6 @@ import { Tabs } from '../parts/tabs.tsx';
 export function Page({ route: { search } }: { readonly route: Route }) {
   const period = periodIn(search, 'alltime');
   const { data, error, refresh } = useAnswer(Models, { period });
-  useHappenings(refresh);
   const { go } = useNavigation();
   return (
     <div class="page">

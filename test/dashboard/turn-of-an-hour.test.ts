@@ -108,7 +108,7 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
     const visitor = await visit(browser, field.service.url);
     const { page, context } = visitor;
     let asked = 0;
-    page.on('request', (request) => (asked += Number(request.postData()?.includes('query AgentPage'))));
+    page.on('request', (request) => (asked += request.postData()?.includes('query AgentPage') ? 1 : 0));
     const round = await currentRound(field.service);
     await predict(field.service, player);
     await visitor.open(`/agents/${player.id}`);
@@ -127,10 +127,9 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
   test.each([
     ['/questions', '.question-types'],
     ['/agents', '.board'],
-    ['/models', '.models'],
   ])('%s follows the hours', async (path, shown) => {
     const play = async (): Promise<void> => {
-      await predict(field.service, player, { model: 'owl' });
+      await predict(field.service, player);
       await field.service.nextHour(0);
     };
     await play();
