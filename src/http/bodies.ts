@@ -62,9 +62,7 @@ function jsonReader(maxBytes: number): ReadJson {
 
 function bytesReader(type: string, maxBytes: number) {
   const gather = express.raw({ limit: maxBytes, type });
-  const plain: readonly unknown[] = ['', ';charset=utf-8', '; charset=utf-8', '; charset=UTF-8'].map(
-    (end) => type + end,
-  );
+  const plain: readonly unknown[] = [type, `${type}; charset=utf-8`];
   return async ({ request, response }: Exchange): Promise<Buffer | undefined> => {
     // Node's parser delivers a body that came with its head after the request listener has returned.
     await Promise.resolve();
@@ -76,7 +74,8 @@ function bytesReader(type: string, maxBytes: number) {
     await new Promise<void>((resolve, reject) => {
       gather(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
     });
-    if (!('body' in request) || !(request.body instanceof Buffer)) return undefined;
+    if (!('body' in request) || !(request.body instanceof Buffer))
+      return isMissing(headers, type) ? Buffer.alloc(0) : undefined;
     // The same error as the body parser's for a charset that it cannot decode.
     if (!isUtf8Named(headers)) throw Object.assign(new Error('The body must be UTF-8'), { status: 415 });
     return request.body;
@@ -84,12 +83,17 @@ function bytesReader(type: string, maxBytes: number) {
 }
 
 function bytesAtHand(request: IncomingMessage, maxBytes: number): Buffer | null {
-  const { 'content-length': given, 'transfer-encoding': coding } = request.headers;
-  if (given === undefined && coding === undefined) return Buffer.alloc(0);
-  const length = Number(given);
+  const length = Number(request.headers['content-length']);
   if (!(length > 0 && length <= maxBytes && request.readableLength === length)) return null;
   const bytes: unknown = request.read();
   return bytes instanceof Buffer ? bytes : null;
+}
+
+/** True for a body of this media type that was never sent, which the body parser skips. */
+function isMissing(headers: IncomingHttpHeaders, type: string): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding, 'content-type': given = '' } = headers;
+  const [media = ''] = given.toLowerCase().split(';', 1);
+  return length === undefined && coding === undefined && media.trim() === type;
 }
 
 function isUtf8Named({ 'content-type': type = '' }: IncomingHttpHeaders): boolean {

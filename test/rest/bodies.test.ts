@@ -90,10 +90,13 @@ describe.each(['/api/agents/register', '/api/predictions'])('POST %s', (path) =>
   });
 });
 
-test.each(['', 'Content-Length: 0\r\n'])('a JSON body that is missing has no fields: %j', async (length) => {
-  const head = `POST /api/agents/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${length}Connection: close\r\n\r\n`;
-  expect((await rawHttp(service.url, head)).text).toContain('"name is required.');
-});
+test.each(['application/json', 'application/json\r\nContent-Length: 0', 'Application/JSON ;charset=UTF-8'])(
+  'a JSON body that is missing has no fields: %j',
+  async (type) => {
+    const head = `POST /api/agents/register HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n`;
+    expect((await rawHttp(service.url, head)).text).toContain('"name is required.');
+  },
+);
 
 test('a body of exactly 16 KiB is read', async () => {
   const body = bodyOf('largest', LARGEST);
