@@ -22,3 +22,16 @@ export async function piecesDuring(work: () => Promise<unknown>): Promise<readon
   }
   return pieces;
 }
+
+const TEXT = JSON.stringify(Array.from({ length: 500 }, (_, n) => ({ id: n, price: n / 7, name: `row ${n}` })));
+const TIMES = 200;
+/** Of `TEXT` so many times, on the machine of docs/performance.md. */
+const QUIET_MS = 36;
+
+/** How many times longer this thread takes for a fixed piece of work than on a quiet machine; at least 1. */
+export function slowness(): number {
+  const begun = process.threadCpuUsage();
+  for (let n = 0; n < TIMES; n += 1) JSON.stringify(JSON.parse(TEXT));
+  const { user, system } = process.threadCpuUsage(begun);
+  return Math.max(1, (user + system) / US / QUIET_MS);
+}
