@@ -172,7 +172,7 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
         const tab = await visitor.context.newPage();
         await tab.goto(field.service.url + path);
         await tab.locator('.link.connecting').waitFor();
-        return tab.locator(':is(li, tr)', { has: tab.locator(`a[href="/rounds/${id}"]`) }).getByText('active');
+        return tab.locator(':is(li, tr)', { has: tab.locator(`a[href="/rounds/${id}"]`) }).getByText(/^(active|open)$/);
       }),
     );
     await field.service.nextHour();
@@ -192,7 +192,7 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     let beats = 0;
     other.page.on('request', (request) => void asked.push(request.postData() ?? ''));
     other.page.on('websocket', (socket) =>
-      socket.on('framereceived', ({ payload }) => void (beats += Number(String(payload).includes('HEARTBEAT')))),
+      socket.on('framereceived', ({ payload }) => void (beats += Number(String(payload).includes('"round":null')))),
     );
     await other.open('/rounds');
     await until('some heartbeats', () => beats > 3);
