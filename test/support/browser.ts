@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 
 import { type Browser, chromium } from 'playwright-core';
 
+import { TIMEOUT_MS } from './poll.ts';
+
 const CHROMIUM = '/usr/bin/chromium';
 const QUIET = [
   '--no-sandbox',
@@ -22,6 +24,8 @@ export function hasBrowser(): boolean {
 }
 
 /** Chromium without background activity. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+  browser.on('context', (context) => context.setDefaultTimeout(TIMEOUT_MS));
+  return browser;
 }

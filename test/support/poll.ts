@@ -4,7 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 const LOOK_AGAIN_MS = 10;
 /** It ends only tests that hang: a loaded machine takes many times longer than an idle one. */
-const TIMEOUT_MS = 180_000;
+export const TIMEOUT_MS = 180_000;
 
 type Look<Seen> = () => Promise<Seen | null | false> | Seen | null | false;
 
