@@ -263,12 +263,12 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
     }
   });
 
-  test('predict --wait finds an outcome after an outage, also many predictions later', async () => {
-    const round = { id: 7, question: 'Which?', choices: ['BTC', 'ETH'] };
-    const events = [
-      { kind: 'HEARTBEAT', round_id: null },
-      { kind: 'ROUND_RESOLVED', round_id: 7 },
-    ];
+  test.each([
+    ['while the feed is read', 'active', [{ kind: 'ROUND_RESOLVED', round_id: 7 }]],
+    ['before the feed is open', 'resolved', []],
+  ])('predict --wait answers before it waits, and finds an outcome decided %s', async (_when, status, decisions) => {
+    const round = { id: 7, question: 'Which?', choices: ['BTC', 'ETH'], status };
+    const events = [{ kind: 'HEARTBEAT', round_id: null }, ...decisions];
     const stream = events.map((event, at) => `data: ${JSON.stringify({ seq: at + 1, ...event })}\n\n`).join('');
     const decided = { prediction: 'BTC', is_correct: 1, score: 70, streak_bonus: 0, place: 1, pnl_usd: 12 };
     const page = (newest: number, next: string | null): Step => {
@@ -278,8 +278,10 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
     const current: Step = { status: 200, body: { round, time_remaining_seconds: 60 } };
     const steps = [
       current,
-      { status: 200, body: stream },
       TAKEN,
+      refusal(500, 'internal_error'),
+      { status: 200, body: stream },
+      { status: 200, body: { round } },
       refusal(503, 'unavailable'),
       page(10, 'older'),
       page(8, null),

@@ -3,7 +3,7 @@ import type { CurrentRound, Round } from '../reference.ts';
 import { type Command, type Context, wholeNumber } from './command.ts';
 import { NoKeyError, UsageError } from './exit-codes.ts';
 import { inShort } from './figures.ts';
-import { outcomeLine, outcomeOf } from './outcomes.ts';
+import { type Outcome, outcomeLine, outcomeOf } from './outcomes.ts';
 import { showReceipt } from './receipt.ts';
 
 export const PREDICT: Command = {
@@ -38,18 +38,15 @@ function show({ output }: Context, current: CurrentRound): void {
   output.line(`Answers: ${round.choices.join(', ')}`);
 }
 
-async function answer({ connect, words, given, output, signal }: Context, client: Client, round: Round): Promise<void> {
+async function answer(context: Context, client: Client, round: Round): Promise<void> {
+  const { words, given, output, signal } = context;
   const [word = '', text = ''] = words;
   const confidence = wholeNumber('CONFIDENCE', text.replace(/(\.0+)?%?$/, ''), { min: 0, max: 100 });
   const prediction = round.choices.find((choice) => choice.toLowerCase() === word.toLowerCase());
   if (prediction === undefined) {
     throw new UsageError(`ANSWER must be one of ${round.choices.join(', ')} (got ${word}). ${round.question}`);
   }
-  // Opened before the answer, so that the round's end cannot be missed.
-  const feed = client.events({ heartbeats: true, signal });
   const isDryRun = given.has('dry-run');
-  const isAwaited = given.has('wait') && !isDryRun;
-  if (isAwaited) await feed.next();
   const submission = await client.predict(
     {
       round_id: round.id,
@@ -66,14 +63,24 @@ async function answer({ connect, words, given, output, signal }: Context, client
     `${output.paint('bold', `${prediction}, ${confidence} %`)} ${told} in round ${round.id}: ${inShort(round.question)}`,
   );
   showReceipt(submission, output);
-  if (!isAwaited) return output.json(submission);
+  if (isDryRun || !given.has('wait')) return output.json(submission);
   output.progress(`Waiting for the end of round ${round.id}`);
-  for await (const event of feed) {
-    if (event.round_id !== round.id || !['ROUND_RESOLVED', 'ROUND_VOID'].includes(event.kind)) continue;
-    // The feed outlasts an outage at the full hour, and so does this.
-    const outcome = await outcomeOf(connect({ patienceMs: Infinity }), round.id, signal);
-    output.json({ ...submission, outcome });
-    return output.line(outcomeLine(outcome, output));
+  const outcome = await outcomeAtEnd(context, round.id);
+  output.json({ ...submission, outcome });
+  output.line(outcomeLine(outcome, output));
+}
+
+/** Waits for the round's end, however long the service is away meanwhile. */
+async function outcomeAtEnd({ connect, signal }: Context, roundId: number): Promise<Outcome> {
+  const client = connect({ patienceMs: Infinity });
+  const isOver = async (): Promise<boolean> =>
+    ['resolved', 'void'].includes((await client.round({ round_id: roundId }, { signal })).round.status);
+  let isOpen = false;
+  for await (const { kind, round_id } of client.events({ heartbeats: true, signal })) {
+    const isEnd = round_id === roundId && ['ROUND_RESOLVED', 'ROUND_VOID'].includes(kind);
+    // The round may have ended before the feed was open.
+    if (isEnd || (!isOpen && (await isOver()))) return outcomeOf(client, roundId, signal);
+    isOpen = true;
   }
   throw signal.reason;
 }

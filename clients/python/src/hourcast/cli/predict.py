@@ -10,7 +10,7 @@ from ..types import CurrentRound, Round
 from .command import Command, Context, whole_number
 from .exit_codes import NoKeyError, UsageError
 from .figures import in_short
-from .outcomes import outcome_line, outcome_of
+from .outcomes import Outcome, outcome_line, outcome_of
 from .receipt import show_receipt
 
 
@@ -49,11 +49,6 @@ def _answer(context: Context, client: Client, round_: Round) -> None:
     if prediction is None:
         choices = ", ".join(round_["choices"])
         raise UsageError(f"ANSWER must be one of {choices} (got {given.answer}). {round_['question']}")
-    # The feed is opened before the answer is sent, so the end of its round is not missed.
-    feed = client.events(heartbeats=True)
-    is_awaited = given.wait and not given.dry_run
-    if is_awaited:
-        next(feed)
     submission = client.predict(
         round_id, prediction, confidence, dry_run=given.dry_run, rationale=given.rationale, model=given.model
     )
@@ -61,17 +56,25 @@ def _answer(context: Context, client: Client, round_: Round) -> None:
     answer = output.paint("bold", f"{prediction}, {confidence} %")
     output.line(f"{answer} {told} in round {round_id}: {in_short(round_['question'])}")
     show_receipt(submission, output)
-    if not is_awaited:
+    if given.dry_run or not given.wait:
         output.json(submission)
         return
     output.progress(f"Waiting for the end of round {round_id}")
-    for event in feed:
-        if event["round_id"] == round_id and event["kind"] in ("ROUND_RESOLVED", "ROUND_VOID"):
-            # The feed outlasts an outage at the full hour, and so does this.
-            outcome = outcome_of(context.connect(patience=math.inf), round_id)
-            output.json({**submission, "outcome": outcome})
-            output.line(outcome_line(outcome, output))
+    outcome = _outcome_at_end(context.connect(patience=math.inf), round_id)
+    output.json({**submission, "outcome": outcome})
+    output.line(outcome_line(outcome, output))
+
+
+def _outcome_at_end(client: Client, round_id: int) -> Outcome:
+    """Waits for the round's end, however long the service is away meanwhile."""
+    is_open = False
+    for event in client.events(heartbeats=True):
+        is_end = event["round_id"] == round_id and event["kind"] in ("ROUND_RESOLVED", "ROUND_VOID")
+        # The round may have ended before the feed was open.
+        if is_end or (not is_open and client.round(round_id)["round"]["status"] in ("resolved", "void")):
             break
+        is_open = True
+    return outcome_of(client, round_id)
 
 
 PREDICT = Command(
