@@ -22,7 +22,13 @@ const CALL = z.discriminatedUnion('kind', [
 ]);
 const SEQ = z.int();
 const ENTRIES = z.object({ roundId: z.int(), totalEntries: z.int(), seq: z.int() }).nullable();
-const RESULT = z.union([z.object({ text: z.string() }), z.object({ reason: z.enum(REASONS), message: z.string() })]);
+const REFUSAL = z.object({
+  reason: z.enum(REASONS),
+  message: z.string(),
+  argument: z.string().optional(),
+  retryAfter: z.int().optional(),
+});
+const RESULT = z.union([z.object({ text: z.string() }), REFUSAL]);
 const RESULTS = z.array(RESULT);
 
 interface HandlingDeps extends Pick<OperationDeps, 'ownFields' | 'newContext' | 'formatErrors'> {
@@ -48,7 +54,7 @@ export function remoteCallHandler(deps: HandlingDeps): (given: unknown) => Promi
 
 function executeOperation(deps: HandlingDeps, sent: z.infer<typeof SENT>, roots: readonly RootValue[]) {
   const asked = deps.check(sent);
-  if (!('operation' in asked)) throw new Error(`A process without a database asks for a document that is refused here`);
+  if (!('operation' in asked)) throw new Error('A process without a database asks for a document that is refused here');
   return sharedOperation(deps, asked, null).execute(roots);
 }
 
@@ -58,7 +64,8 @@ async function resultOf(execution: Promise<string>): Promise<z.infer<typeof RESU
   } catch (error) {
     const refusal = refusalIn(error);
     if (refusal === null) throw error;
-    return { reason: refusal.reason, message: refusal.message };
+    const { reason, message, argument, retryAfter } = refusal;
+    return { reason, message, argument, retryAfter };
   }
 }
 
@@ -80,5 +87,5 @@ export function remoteCaller(send: Relay['call']) {
 function textOf(result: z.infer<typeof RESULT> | undefined): string {
   if (result === undefined) throw new Error('A call has fewer results than root values');
   if ('text' in result) return result.text;
-  throw new DomainError(result.reason, result.message);
+  throw new DomainError(result.reason, result.message, result);
 }
