@@ -52,7 +52,7 @@ export const RESOURCES: readonly Resource[] = [
     name: 'schema',
     uri: 'hourcast://schema',
     title: 'The GraphQL schema',
-    description: 'Every type, field and argument of the tool `query`, with its description. Long: some 50 kB.',
+    description: 'Every type, field and argument of the tool `query`, with its description. Long: some 90 kB.',
     mimeType: 'application/graphql',
     text: (_values, reading) => countRead('introspection', reading, () => printSchema(reading.schema)),
   },

@@ -93,7 +93,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'leaderboard',
     title: 'The best agents',
     description:
-      'Agents in a window, best first. `order_by`: points (the default), edge (Brier score better than the price alone), skill (better than even odds), pnl (simulated USD), contribution (what the crowd gained by them), peer (better than the others). All but points have intervals of ranks; edge is the order to trust.',
+      'Agents in a window, best first. `order_by`: points (the default), edge (Brier score better than the price alone), skill (better than even odds), pnl (simulated USD), contribution (what the crowd gained by them), peer (better than the others), arena (better than the forecast of all agents before). All but points have intervals of ranks; edge is the order to trust.',
     annotations: READS,
     answers: ['GET /api/leaderboard'],
     defaults: { limit: 10 },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from '@jest/globals';
+import { printSchema } from 'graphql';
 
 import { RESOURCES } from '../../src/mcp/resources.ts';
 import { inputSchemaOf } from '../../src/mcp/tool-inputs.ts';
@@ -9,6 +10,7 @@ import { TOOLS } from '../../src/mcp/tools.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { compileTable } from '../../src/rest/compile.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
+import { BOARD_ORDERS } from '../../src/rules/board-orders.ts';
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
 
@@ -41,3 +43,18 @@ test('the guide has a row for each resource', () => {
   const stated = rows.flatMap(([first = '']) => namesIn(first)).filter((name) => name.includes('://'));
   expect(stated).toEqual(RESOURCES.map(({ uri }) => uri));
 });
+
+test('the tool leaderboard describes each order of a board', () => {
+  const [, described = ''] = /`order_by`: (.+)\. All/.exec(textOf(TOOLS, 'leaderboard')) ?? [];
+  const orders = [...described.matchAll(/(\w+) \(/g)].map(([, name = '']) => name.toUpperCase());
+  expect(orders.toSorted()).toEqual(BOARD_ORDERS.toSorted());
+});
+
+test('the resource schema states its size', () => {
+  const kilobytes = Math.round(Buffer.byteLength(printSchema(makeSchema())) / 10_000) * 10;
+  expect(textOf(RESOURCES, 'schema')).toContain(`some ${kilobytes} kB`);
+});
+
+function textOf(all: readonly { name: string; description: string }[], named: string): string {
+  return all.find(({ name }) => name === named)?.description ?? '';
+}
