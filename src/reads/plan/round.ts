@@ -53,7 +53,7 @@ export const ROUND = rowType({
     results: ['status', 'endTime'],
     forecast: ['startTime', 'status', 'choices', 'rulesVersion'],
     forecasts: ['startTime', 'status', 'choices', 'rulesVersion'],
-    missedForecasts: ['startTime', 'status', 'choices', 'rulesVersion'],
+    missedForecasts: ['startTime'],
     reference: ['startTime', 'status'],
     quotes: ['status'],
     latestReference: ['startTime', 'status'],
