@@ -92,11 +92,11 @@ function membership(live: Set<Member>, onEmpty: () => void) {
 
 function payInTurn(live: Set<Member>, spend: Spend): Pay {
   /** Executions shared by several addresses have a separate queue, so they do not wait for other executions of one address. */
-  const laneOfAll = Symbol('shared execution');
+  const queueOfAll = Symbol('shared execution');
   return async (cost) => {
     putFirstLast(live);
     const payer = await payerAmong(live, (address) => spend('subscriptionUpdates', address, cost));
-    return isOfOneAddress(live) ? payer : laneOfAll;
+    return isOfOneAddress(live) ? payer : queueOfAll;
   };
 }
 
