@@ -116,14 +116,10 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
     return compressedIn;
   };
 
-  const make = async (
-    key: string,
-    stamp: Stamp,
-    { dependsOn, produce: bodyOf }: AnswerSource,
-  ): Promise<CachedAnswer> => {
+  const make = async (key: string, stamp: Stamp, { dependsOn, produce }: AnswerSource): Promise<CachedAnswer> => {
     const madeAt = steadyMs();
     const lasting = { dependsOn: ['corrections'], stamp: [versions.corrections()] } as const;
-    const produced = await withDeadline(ANSWER_MS, bodyOf);
+    const produced = await withDeadline(ANSWER_MS, produce);
     const { body, headers = {}, spends = [], immutable, lasts = immutable, uncacheable = false } = produced;
     const bytes = unpooled(body);
     const text = bytes.length <= ANSWER_CACHE.textBytes ? bytes.toString('latin1') : bytes;
@@ -140,10 +136,10 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
     return answer;
   };
 
-  const fly = (key: string, stamp: Stamp, recipe: AnswerSource): Promise<CachedAnswer> => {
+  const fly = (key: string, stamp: Stamp, source: AnswerSource): Promise<CachedAnswer> => {
     const flying = flights.get(key);
     if (flying !== undefined && isSame(flying.stamp, stamp)) return flying.answer;
-    const flight = { stamp, answer: make(key, stamp, recipe) };
+    const flight = { stamp, answer: make(key, stamp, source) };
     const end = (): void => void (flights.get(key) === flight && flights.delete(key));
     flights.set(key, flight);
     flight.answer.then(end, end);
@@ -157,8 +153,8 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
 
   return {
     current,
-    async answer(key: string, recipe: AnswerSource): Promise<CachedAnswer> {
-      return current(key) ?? fly(key, stampOf(versions, recipe.dependsOn), recipe);
+    async answer(key: string, source: AnswerSource): Promise<CachedAnswer> {
+      return current(key) ?? fly(key, stampOf(versions, source.dependsOn), source);
     },
   };
 }
