@@ -31,18 +31,18 @@ interface Request {
   readonly isServiceDocument?: boolean;
 }
 
-const MAX_SWITCHED = 4;
-
-const MAX_SIZES = 16;
-
+/** Selections that an operation keeps, by the variables of `@skip` and `@include`. */
+const MAX_SELECTIONS = 4;
+/** Costs that it keeps, by those and the variables of arguments that weigh. */
+const MAX_COSTS = 16;
+/** In characters; nothing is kept for longer values. */
 const LONGEST_KEY = 256;
-
 const COERCION = { maxErrors: 50 };
 
 export function estimatedFieldCount(document: DocumentNode): number {
-  let isSwitched = false;
-  visit(document, { Directive: (directive) => visit(directive, { Variable: () => void (isSwitched = true) }) });
-  return selectionsIn(document) * (isSwitched ? MAX_SWITCHED : 1);
+  let hasSwitches = false;
+  visit(document, { Directive: (directive) => visit(directive, { Variable: () => void (hasSwitches = true) }) });
+  return selectionsIn(document) * (hasSwitches ? MAX_SELECTIONS : 1);
 }
 
 export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, meter?: CostMeter) {
@@ -75,9 +75,9 @@ export function compileServiceOperation(schema: GraphQLSchema, text: string): Co
 function compiledOperation(parts: OperationParts, meter: CostMeter | undefined) {
   const { operation } = parts;
   const switches = variablesFeeding(parts, (of) => of === 'directive');
-  const sizes = variablesFeeding(parts, (of, name) => of === 'directive' || weighs(name));
-  const selectionFor = remembered(switches, MAX_SWITCHED, (variables) => selectionOf(parts, variables));
-  const costOf = remembered(sizes, MAX_SIZES, (variables) => meter?.(selectionFor(variables), variables) ?? null);
+  const weighing = variablesFeeding(parts, (of, name) => of === 'directive' || weighs(name));
+  const selectionFor = remembered(switches, MAX_SELECTIONS, (variables) => selectionOf(parts, variables));
+  const costOf = remembered(weighing, MAX_COSTS, (variables) => meter?.(selectionFor(variables), variables) ?? null);
   return {
     parts,
     type: operation.operation,

@@ -76,7 +76,7 @@ function selectionNow(run: Run, field: SelectedField): FieldSelection {
   const known = field.known ?? run.selections[field.index];
   if (known !== undefined) return known;
   const found = fieldSelectionOf(field, argsOf(run, field), (inner) => selectionNow(run, inner));
-  if (found === null) throw new Error(`What is selected of ${field.key} is not known`);
+  if (found === null) throw new Error(`The selection of ${field.key} must be known`);
   run.selections[field.index] = found;
   return found;
 }
