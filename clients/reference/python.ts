@@ -1,5 +1,5 @@
 import type { Declaration, ExportedList, Field, Method, Model, Type } from './model.ts';
-import { snakeCased } from '../../src/rest/compile.ts';
+import { snakeCased } from '../../src/rest/endpoint.ts';
 import { inOneLine } from './words.ts';
 
 const BY = "Written by `npm run codegen:clients` from the service's reference.";

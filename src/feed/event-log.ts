@@ -6,6 +6,7 @@ import { DAY, SECOND } from '../rules/hours.ts';
 import type { Bus } from '../backplane/backplane.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
+import { snakeCased } from '../rest/endpoint.ts';
 import { refused } from '../rules/errors.ts';
 import { pendingWork, rerunAfter } from '../in-flight.ts';
 
@@ -23,12 +24,7 @@ export interface LoggedEvent extends Omit<NewEvent, 'own'> {
 
 /** A payload in the names of REST. */
 export function inSnakeCase(payload: NewEvent['payload']): NewEvent['payload'] {
-  return Object.fromEntries(
-    Object.entries(payload).map(([name, value]) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );
+  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [snakeCased(name), value]));
 }
 
 /** An event as REST has it: the data of server-sent events, and the items of segments. */

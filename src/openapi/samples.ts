@@ -1,4 +1,4 @@
-import { snakeCased } from '../rest/compile.ts';
+import { snakeCased } from '../rest/endpoint.ts';
 import { exportedList, methodName } from './client-methods.ts';
 import { needsKey, type Operation } from './openapi.ts';
 

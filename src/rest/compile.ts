@@ -217,10 +217,6 @@ export function namesAt({ parameters }: Pick<CompiledEndpoint, 'parameters'>): N
   return (argument) => names.get(argument) ?? argument;
 }
 
-export function snakeCased(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 export function callersName({ name, source }: Parameter): string {
   return 'header' in source ? source.header : name;
 }

@@ -7,8 +7,8 @@ import {
   isNonNullType,
 } from 'graphql';
 
-import { snakeCased } from './compile.ts';
 import { inRestSpelling, type JsonSchema, nullable, objectOf } from './described.ts';
+import { snakeCased } from './endpoint.ts';
 
 /** The schema of list items. GraphQL accepts a single value for a list, and so do endpoints. */
 export function describeInput(type: GraphQLInputType, enumOf: (type: GraphQLEnumType) => JsonSchema): JsonSchema {

@@ -54,3 +54,8 @@ export interface StreamRoute {
   /** Throws for a refused request before the first byte. `HEAD` has the status and headers of `GET`. */
   readonly answer: (request: Request, response: Response) => Promise<void>;
 }
+
+/** REST's name for a name of GraphQL. */
+export function snakeCased(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

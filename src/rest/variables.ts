@@ -4,8 +4,8 @@ import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
 
 import { checkFields, checkKnown, hasOnly, queryOf, singleValue } from '../http/parameters.ts';
 import { checkAll, checkEach, DomainError, type NameOf, quoted } from '../rules/errors.ts';
-import { callersName, type CompiledEndpoint, type Parameter, snakeCased } from './compile.ts';
-import type { Data } from './endpoint.ts';
+import { callersName, type CompiledEndpoint, type Parameter } from './compile.ts';
+import { type Data, snakeCased } from './endpoint.ts';
 
 export interface RequestParts {
   readonly url: string;
