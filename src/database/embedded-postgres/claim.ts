@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import type { DatabaseConnection } from '../connection.ts';
 import { reason } from '../failures.ts';
 import { StartError } from '../../rules/errors.ts';
+import { MINUTE, SECOND } from '../../rules/hours.ts';
 
 /** The exclusive right of one service to a data folder; it ends with the server or this process. */
 export type Claim = Awaited<ReturnType<typeof claimServer>>;
@@ -24,10 +25,11 @@ interface HeldLock {
 
 const LOCK = 0x48_6f_75_72;
 const NAME = 'hourcast process';
-const PREDECESSOR_SECONDS = 3;
-const RETRY_MILLISECONDS = 25;
-const REVIVAL_MILLISECONDS = 1000;
-const REMINDER_MILLISECONDS = 60_000;
+const PREDECESSOR_MS = 3 * SECOND;
+const RETRY_MS = 25;
+/** The pause before the next try to restart. */
+const REVIVAL_MS = SECOND;
+const REMINDER_MS = MINUTE;
 
 /**
  * Claims the data folder by a lock of one connection, which the server releases when the process is killed. Waits 3 s
@@ -55,13 +57,13 @@ export async function claimServer(options: ClaimOptions) {
 }
 
 async function acquireSoon(connection: DatabaseConnection, dataDir: string): Promise<HeldLock> {
-  const deadline = performance.now() + PREDECESSOR_SECONDS * 1000;
+  const deadline = performance.now() + PREDECESSOR_MS;
   for (;;) {
     try {
       return await tryAcquire(connection, dataDir);
     } catch (error) {
       if (performance.now() > deadline) throw error;
-      await delay(RETRY_MILLISECONDS);
+      await delay(RETRY_MS);
     }
   }
 }
@@ -83,9 +85,9 @@ async function regain(
     } catch (error) {
       if (!signal.aborted && performance.now() >= nextLogged) {
         log('PostgreSQL has not restarted yet', { dataDir, reason: reason(error) });
-        nextLogged = performance.now() + REMINDER_MILLISECONDS;
+        nextLogged = performance.now() + REMINDER_MS;
       }
-      await delay(REVIVAL_MILLISECONDS, undefined, { signal }).catch(() => {});
+      await delay(REVIVAL_MS, undefined, { signal }).catch(() => {});
     }
   }
   return undefined;

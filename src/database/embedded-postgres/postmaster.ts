@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 
 import { codeOf } from '../failures.ts';
 import { StartError } from '../../rules/errors.ts';
+import { MINUTE } from '../../rules/hours.ts';
 
 /** PostgreSQL's main process on a data folder. */
 interface Postmaster {
@@ -17,7 +18,7 @@ interface Postmaster {
 const execute = promisify(execFile);
 const SOCKET_FOLDER_LINE = 4;
 const STATUS_LINE = 7;
-const STOP_SECONDS = 60;
+const STOP_MS = MINUTE;
 
 export const pidFile = (cluster: string) => join(cluster, 'postmaster.pid');
 
@@ -73,7 +74,7 @@ export async function hastenStop(cluster: string): Promise<void> {
 }
 
 async function hasEnded(postmaster: Postmaster): Promise<boolean> {
-  const deadline = performance.now() + STOP_SECONDS * 1000;
+  const deadline = performance.now() + STOP_MS;
   while (performance.now() < deadline) {
     if (!(await isRunning(postmaster))) return true;
     await delay(10);

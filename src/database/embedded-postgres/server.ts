@@ -11,6 +11,7 @@ import { PLANNING } from '../session.ts';
 import { findPostmaster, pidFile, removeStaleLock } from './postmaster.ts';
 import { type Programs, run, type Runner } from './runner.ts';
 import { StartError } from '../../rules/errors.ts';
+import { SECOND } from '../../rules/hours.ts';
 
 interface ServerOptions {
   /** PostgreSQL's complete data folder. */
@@ -22,7 +23,7 @@ interface ServerOptions {
 }
 
 const START_SECONDS = 120;
-const POLL_MILLISECONDS = 20;
+const POLL_MS = 20;
 const PORT = 5432;
 const LOG_EXCERPT = 2000;
 const LOG_FILE = 'postgres.log';
@@ -78,10 +79,10 @@ export const maintenance = (socketFolder: string) =>
 
 /**
  * A server on the data folder that responds to queries: the running one (left by a killed process), or a new one. Waits
- * while it starts, recovers or stops. Throws a `StartError` with the end of PostgreSQL’s log.
+ * while it starts, recovers or stops. Throws a `StartError` with the end of PostgreSQL's log.
  */
 export async function ensureServer(options: ServerOptions): Promise<{ socketFolder: string; adopted: boolean }> {
-  const deadline = performance.now() + START_SECONDS * 1000;
+  const deadline = performance.now() + START_SECONDS * SECOND;
   let adopted = true;
   let last = 'no answer';
   while (performance.now() < deadline && !options.noMore?.aborted) {
@@ -95,7 +96,7 @@ export async function ensureServer(options: ServerOptions): Promise<{ socketFold
       if (await launch(options)) continue;
       last = 'processes of a killed server are still ending';
     }
-    await delay(POLL_MILLISECONDS);
+    await delay(POLL_MS);
   }
   throw new StartError(`PostgreSQL on ${options.cluster} is not ready after ${START_SECONDS} s: ${last}`);
 }
