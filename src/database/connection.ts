@@ -33,8 +33,8 @@ export const CONNECT_MS = 5 * SECOND;
  */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10 * SECOND };
 
-/** The timeout of the end of a connection. */
-const FAREWELL_MS = SECOND;
+/** The timeout of the end of a connection, in real milliseconds; a stuck one is abandoned. */
+export const FAREWELL_MS = SECOND;
 
 const DEFAULT_PORT = 5432;
 

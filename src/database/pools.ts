@@ -1,13 +1,12 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import type { DatabaseConnection } from './connection.ts';
+import { type DatabaseConnection, FAREWELL_MS } from './connection.ts';
 import { type ConnectionShares, type PoolName, shareOut, ALONE_CONNECTIONS } from './connection-shares.ts';
 import { openOrm, type Orm } from './orm.ts';
 import type { Session } from './session.ts';
 import { type Statements, statementsOn } from './statements.ts';
 import { openPool, type PoolUse } from './timed-pool.ts';
 import { EXPORT_STATEMENT_MS, STATEMENT_MS } from '../limits.ts';
-import { SECOND } from '../rules/hours.ts';
 import { withTimeout } from '../deadline.ts';
 
 /**
@@ -31,9 +30,6 @@ const POOLS = {
   /** Pages of exports, as many at once as there are connections. */
   exports: { statementMs: EXPORT_STATEMENT_MS },
 } as const satisfies Record<PoolName, Session>;
-
-/** The timeout, in real milliseconds, for the end of connections; stuck ones are abandoned. */
-const FAREWELL_MS = SECOND;
 
 type NewEm = () => SqlEntityManager;
 

@@ -6,7 +6,7 @@ import { SECOND } from '../rules/hours.ts';
 import { READ_ONLY, reason } from './failures.ts';
 
 /** The timeout, in real milliseconds, of a server's answer: shorter than a pool's wait for a connection. */
-const ANSWER_MS = 2 * SECOND;
+const SERVER_ANSWER_MS = 2 * SECOND;
 
 type ConnectCallback = (error: Error | null) => void;
 
@@ -55,7 +55,12 @@ export function serverOf(text: string) {
 /** The server if it accepts writes; rejects if it does not, or does not respond. */
 async function writable({ user, password, database, ssl }: Client, server: Server): Promise<Server> {
   const login = { user, database, ssl, ...(password === null ? {} : { password }) };
-  const asking = new Client({ ...server, ...login, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS });
+  const asking = new Client({
+    ...server,
+    ...login,
+    connectionTimeoutMillis: SERVER_ANSWER_MS,
+    query_timeout: SERVER_ANSWER_MS,
+  });
   asking.on('error', () => {});
   try {
     await asking.connect();

@@ -8,7 +8,7 @@ const TIMESTAMPTZ = 1184;
 const INT8 = 20;
 
 /** The timeout of opening a connection, of its settings, and of the wait for a free one. */
-const CONNECT_MS = 3 * SECOND;
+const POOL_CONNECT_MS = 3 * SECOND;
 /**
  * A process suspended this long inside a transaction loses its session, so others get the locks that they wait for.
  */
@@ -53,11 +53,11 @@ export function poolConfig(
   return {
     ...connection,
     max: connections,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: POOL_CONNECT_MS,
     ...KEEP_ALIVE,
     types: typeParsers(),
     // By a statement: PgBouncer refuses the startup parameter for them, or drops it.
-    onConnect: (client) => withDeadline(CONNECT_MS, () => beforeDeadline(client.query(SET, [settings]))),
+    onConnect: (client) => withDeadline(POOL_CONNECT_MS, () => beforeDeadline(client.query(SET, [settings]))),
   };
 }
 

@@ -19,7 +19,7 @@ const UNLOGGED_MS = SECOND;
 const LOCK_MS = SECOND;
 const REMINDER_MS = MINUTE;
 /** An attempt that takes longer means that the database does not respond. */
-const ANSWER_MS = 5 * SECOND;
+const ATTEMPT_MS = 5 * SECOND;
 
 /**
  * Runs `work` while no other starting process of this database does: processes started together would otherwise create
@@ -35,7 +35,7 @@ export async function withStartLock<Result>(options: StartLockOptions, work: () 
     return work();
   };
   // A lost connection releases the lock; the work has connections of its own.
-  return withClient(connection, withLock, { query_timeout: ANSWER_MS }).finally(() => clearTimeout(remark));
+  return withClient(connection, withLock, { query_timeout: ATTEMPT_MS }).finally(() => clearTimeout(remark));
 }
 
 async function takeLock(client: Client, { log, signal }: StartLockOptions): Promise<void> {
