@@ -163,6 +163,7 @@ const TAGS: Readonly<Record<string, string>> = {
   me: 'Agents',
   rounds: 'Rounds',
   predictions: 'Rounds',
+  briefing: 'Rounds',
   schedule: 'Rounds',
   leaderboard: 'Boards and figures',
   stats: 'Boards and figures',

@@ -31,6 +31,11 @@ function success({ path, verb, operation }: (typeof operations)[number]) {
   return { type, schema, example };
 }
 
+test('only the service itself is in the section of its state', () => {
+  const named = operations.filter(({ operation }) => operation.tags.includes('Service')).map(({ path }) => path);
+  expect(named.toSorted()).toEqual(['/.well-known/hourcast-keys.json', '/api/changes', '/api/health']);
+});
+
 /** Every object in a value that has the key. */
 function* withKey(value: unknown, key: string): Generator<Readonly<Record<string, unknown>>> {
   if (typeof value !== 'object' || value === null) return;
