@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { madeOnceFor } from '../in-flight.ts';
 import type { LogFollower, LoggedEvent } from './event-log.ts';
 import type { RootValue } from './executions.ts';
-import type { Member, SharedExecution } from './shared-execution.ts';
+import type { SharedExecution, Subscriber } from './shared-execution.ts';
 import type { Subscription } from './subscription-fields.ts';
 
 /** A heartbeat repeats the last seq; it has none of its own. */
@@ -26,19 +26,19 @@ export function logSubscription({ log, clock, shared, carries }: LogSubscription
   const beats = lastBeat(clock);
   const catchUp = replay({ log, shared, carries, rootOf });
   let newest = log.lastSeq();
-  const begin = async (member: Member, after: number | null): Promise<void> => {
-    shared.add(member);
-    member.lastSeq = after ?? log.lastSeq();
-    if (after === null) await sendInOrder(shared, member, [beats.at(member.lastSeq)]);
+  const begin = async (subscriber: Subscriber, after: number | null): Promise<void> => {
+    shared.add(subscriber);
+    subscriber.lastSeq = after ?? log.lastSeq();
+    if (after === null) await sendInOrder(shared, subscriber, [beats.at(subscriber.lastSeq)]);
     else await log.checkResumable(after);
-    await catchUp(member);
+    await catchUp(subscriber);
   };
   return {
     tick: null,
     join(sink, after) {
-      const member = { sink, lastSeq: 0 };
-      begin(member, after).catch((error: unknown) => shared.fail(member, error));
-      return () => shared.leave(member);
+      const subscriber = { sink, lastSeq: 0 };
+      begin(subscriber, after).catch((error: unknown) => shared.fail(subscriber, error));
+      return () => shared.leave(subscriber);
     },
     onEvents(events) {
       shared.forget();
@@ -60,29 +60,29 @@ function replay({
   carries,
   rootOf,
 }: Omit<LogSubscriptionDeps, 'clock'> & { readonly rootOf: (event: LoggedEvent) => RootValue }) {
-  return async (member: Member): Promise<void> => {
-    while (shared.has(member) && member.lastSeq < log.lastSeq()) {
-      const { events, upTo } = await log.readAfter(member.lastSeq);
+  return async (subscriber: Subscriber): Promise<void> => {
+    while (shared.has(subscriber) && subscriber.lastSeq < log.lastSeq()) {
+      const { events, upTo } = await log.readAfter(subscriber.lastSeq);
       const carried = events.filter(carries);
       for (let at = 0; at < carried.length; at += shared.together) {
-        await sendInOrder(shared, member, carried.slice(at, at + shared.together).map(rootOf));
-        if (!shared.has(member)) return;
+        await sendInOrder(shared, subscriber, carried.slice(at, at + shared.together).map(rootOf));
+        if (!shared.has(subscriber)) return;
       }
-      member.lastSeq = upTo;
+      subscriber.lastSeq = upTo;
       // Cached pages resolve without a wait: the event loop must serve others between them.
       await setImmediate();
     }
     // No await since the last check of the log: an event in between would be missed.
-    if (shared.has(member)) shared.goLive(member);
+    if (shared.has(subscriber)) shared.goLive(subscriber);
   };
 }
 
-async function sendInOrder(shared: SharedExecution, member: Member, due: readonly RootValue[]): Promise<void> {
-  for (const result of shared.payloadsFor([member], due)) {
+async function sendInOrder(shared: SharedExecution, subscriber: Subscriber, due: readonly RootValue[]): Promise<void> {
+  for (const result of shared.payloadsFor([subscriber], due)) {
     const payload = await result;
-    await member.sink.ready();
-    if (!shared.has(member)) return;
-    member.sink.send(payload);
+    await subscriber.sink.ready();
+    if (!shared.has(subscriber)) return;
+    subscriber.sink.send(payload);
   }
 }
 

@@ -10,7 +10,7 @@ export interface Sink {
   fail(error: Error): void;
 }
 
-export interface Member {
+export interface Subscriber {
   readonly sink: Sink;
   lastSeq: number;
 }
@@ -29,13 +29,13 @@ interface SharedExecutionDeps {
 }
 
 export function openSharedExecution({ executions, spend, onEmpty }: SharedExecutionDeps) {
-  const live = new Set<Member>();
-  const members = membership(live, onEmpty);
+  const live = new Set<Subscriber>();
+  const subscribers = openSubscribers(live, onEmpty);
   let last: Promise<void> = Promise.resolve();
-  /** Queues work among the publications. An error fails the members that `concerned` returns. */
-  const inTurn = (work: () => Promise<void>, concerned: () => Iterable<Member>): void => {
+  /** Queues work among the publications. An error fails the subscribers that `concerned` returns. */
+  const inTurn = (work: () => Promise<void>, concerned: () => Iterable<Subscriber>): void => {
     last = last.then(work).catch((error: unknown) => {
-      for (const member of concerned()) members.fail(member, error);
+      for (const subscriber of concerned()) subscribers.fail(subscriber, error);
     });
   };
   const payForUpdate = payInTurn(live, spend);
@@ -47,9 +47,9 @@ export function openSharedExecution({ executions, spend, onEmpty }: SharedExecut
   };
   let replaceable: { root: RootValue; position: Position } | null = null;
   return {
-    ...members,
+    ...subscribers,
     inTurn,
-    /** Sends to live members not beyond `position`; their addresses pay in rotation. A newer publication without an event replaces one that is still queued. */
+    /** Sends to live subscribers not beyond `position`; their addresses pay in rotation. A newer publication without an event replaces one that is still queued. */
     publish(root: RootValue, position: Position): void {
       if (replaceable !== null && !position.isEvent) {
         Object.assign(replaceable, { root, position });
@@ -61,36 +61,36 @@ export function openSharedExecution({ executions, spend, onEmpty }: SharedExecut
         if (replaceable === due) replaceable = null;
         return sendToAll(due.root, due.position);
       };
-      inTurn(run, () => [...live].filter((member) => !isBeyond(member, due.position)));
+      inTurn(run, () => [...live].filter((subscriber) => !isBeyond(subscriber, due.position)));
     },
     /** The results with which `payers` begin or catch up, charged to one address's budget. */
-    payloadsFor: (payers: Iterable<Member>, roots: readonly RootValue[]) =>
+    payloadsFor: (payers: Iterable<Subscriber>, roots: readonly RootValue[]) =>
       executions.of(roots, (cost) => payerAmong(payers, (address) => spend('subscriptionReplays', address, cost))),
     together: executions.together,
     forget: () => executions.forget(),
   };
 }
 
-function membership(live: Set<Member>, onEmpty: () => void) {
-  const all = new Set<Member>();
-  const leave = (member: Member): void => {
-    live.delete(member);
-    if (all.delete(member) && all.size === 0) onEmpty();
+function openSubscribers(live: Set<Subscriber>, onEmpty: () => void) {
+  const all = new Set<Subscriber>();
+  const leave = (subscriber: Subscriber): void => {
+    live.delete(subscriber);
+    if (all.delete(subscriber) && all.size === 0) onEmpty();
   };
   return {
-    add: (member: Member) => void all.add(member),
-    has: (member: Member) => all.has(member),
-    goLive: (member: Member) => void live.add(member),
+    add: (subscriber: Subscriber) => void all.add(subscriber),
+    has: (subscriber: Subscriber) => all.has(subscriber),
+    goLive: (subscriber: Subscriber) => void live.add(subscriber),
     leave,
-    fail(member: Member, error: unknown): void {
-      if (!all.has(member)) return;
-      leave(member);
-      member.sink.fail(error instanceof Error ? error : new Error(String(error)));
+    fail(subscriber: Subscriber, error: unknown): void {
+      if (!all.has(subscriber)) return;
+      leave(subscriber);
+      subscriber.sink.fail(error instanceof Error ? error : new Error(String(error)));
     },
   };
 }
 
-function payInTurn(live: Set<Member>, spend: Spend): Pay {
+function payInTurn(live: Set<Subscriber>, spend: Spend): Pay {
   /** Executions shared by several addresses have a separate queue, so they do not wait for other executions of one address. */
   const queueOfAll = Symbol('shared execution');
   return async (cost) => {
@@ -100,11 +100,11 @@ function payInTurn(live: Set<Member>, spend: Spend): Pay {
   };
 }
 
-/** The first address with budget left. Members without budget are served too: the execution is needed anyway. */
-async function payerAmong(members: Iterable<Member>, spend: (address: string) => Promise<void>): Promise<string> {
+/** The first address with budget left. Subscribers without budget are served too: the execution is needed anyway. */
+async function payerAmong(payers: Iterable<Subscriber>, spend: (address: string) => Promise<void>): Promise<string> {
   const tried = new Set<string>();
   let refusal: unknown = new Error('No subscriber is left to pay for an execution');
-  for (const { sink } of members) {
+  for (const { sink } of payers) {
     if (tried.has(sink.address)) continue;
     tried.add(sink.address);
     try {
@@ -118,16 +118,16 @@ async function payerAmong(members: Iterable<Member>, spend: (address: string) =>
   throw refusal;
 }
 
-function putFirstLast(members: Set<Member>): void {
-  const [first] = members;
+function putFirstLast(subscribers: Set<Subscriber>): void {
+  const [first] = subscribers;
   if (first === undefined) return;
-  members.delete(first);
-  members.add(first);
+  subscribers.delete(first);
+  subscribers.add(first);
 }
 
-function isOfOneAddress(members: Iterable<Member>): boolean {
+function isOfOneAddress(subscribers: Iterable<Subscriber>): boolean {
   let known: string | null = null;
-  for (const { sink } of members) {
+  for (const { sink } of subscribers) {
     known ??= sink.address;
     if (sink.address !== known) return false;
   }
@@ -137,17 +137,17 @@ function isOfOneAddress(members: Iterable<Member>): boolean {
 /** Payloads sent before the event loop serves others: 2 to 3 ms of writing. */
 const SLICE = 250;
 
-async function sendTo(live: Iterable<Member>, payload: SharedPayload, position: Position): Promise<void> {
+async function sendTo(live: Iterable<Subscriber>, payload: SharedPayload, position: Position): Promise<void> {
   let sent = 0;
-  for (const member of live) {
-    if (isBeyond(member, position)) continue;
-    member.lastSeq = position.seq;
-    member.sink.send(payload);
+  for (const subscriber of live) {
+    if (isBeyond(subscriber, position)) continue;
+    subscriber.lastSeq = position.seq;
+    subscriber.sink.send(payload);
     sent += 1;
     if (sent % SLICE === 0) await setImmediate();
   }
 }
 
-function isBeyond({ lastSeq }: Member, { seq, isEvent }: Position): boolean {
+function isBeyond({ lastSeq }: Subscriber, { seq, isEvent }: Position): boolean {
   return isEvent ? lastSeq >= seq : lastSeq > seq;
 }

@@ -1,6 +1,6 @@
 import type { LogFollower } from './event-log.ts';
 import { refusalIn } from './executions.ts';
-import type { Member, SharedExecution } from './shared-execution.ts';
+import type { SharedExecution, Subscriber } from './shared-execution.ts';
 import type { StateField, Subscription } from './subscription-fields.ts';
 
 interface StateSubscriptionDeps {
@@ -13,27 +13,27 @@ interface StateSubscriptionDeps {
 const MAX_READS = 5;
 
 export function stateSubscription({ log, shared, row, args }: StateSubscriptionDeps): Subscription {
-  let waiting: Member[] = [];
-  let joining: Member[] = [];
+  let waiting: Subscriber[] = [];
+  let joining: Subscriber[] = [];
   const admit = async (): Promise<void> => {
     joining = waiting;
     waiting = [];
     if (!joining.some(shared.has)) return;
     const { payload, seq } = await presentState(log, shared, joining);
-    for (const member of joining.filter(shared.has)) {
-      member.lastSeq = seq;
-      if (payload !== null) member.sink.send(payload);
-      shared.goLive(member);
+    for (const subscriber of joining.filter(shared.has)) {
+      subscriber.lastSeq = seq;
+      if (payload !== null) subscriber.sink.send(payload);
+      shared.goLive(subscriber);
     }
   };
   return {
     tick: row.tick,
     join(sink) {
-      const member = { sink, lastSeq: 0 };
-      shared.add(member);
-      waiting.push(member);
+      const subscriber = { sink, lastSeq: 0 };
+      shared.add(subscriber);
+      waiting.push(subscriber);
       if (waiting.length === 1) shared.inTurn(admit, () => joining);
-      return () => shared.leave(member);
+      return () => shared.leave(subscriber);
     },
     onEvents(events) {
       for (const event of events) {
@@ -50,7 +50,7 @@ export function stateSubscription({ log, shared, row, args }: StateSubscriptionD
 }
 
 /** The newest event that the state contains must not be sent again, so the state is read until no event was written meanwhile. */
-async function presentState(log: LogFollower, shared: SharedExecution, joining: readonly Member[]) {
+async function presentState(log: LogFollower, shared: SharedExecution, joining: readonly Subscriber[]) {
   let before = await log.logEnd();
   for (let reads = 1; ; reads += 1) {
     const states = shared.payloadsFor(joining.filter(shared.has), [{}]);

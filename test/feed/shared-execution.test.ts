@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Executions, RootValue } from '../../src/feed/executions.ts';
 import { SharedPayload } from '../../src/feed/frames.ts';
-import { type Member, openSharedExecution } from '../../src/feed/shared-execution.ts';
+import { openSharedExecution, type Subscriber } from '../../src/feed/shared-execution.ts';
 import { collector } from '../support/collector.ts';
 
 /** A shared execution with one subscriber, whose executions wait until the test lets them go on. */
@@ -23,7 +23,7 @@ function sharedThatWaits(lastSeq = 0) {
   let empty = false;
   const shared = openSharedExecution({ executions, spend: async () => {}, onEmpty: () => (empty = true) });
   const told = collector<string>();
-  const member: Member = {
+  const subscriber: Subscriber = {
     lastSeq,
     sink: {
       address: '10.0.0.1',
@@ -32,9 +32,9 @@ function sharedThatWaits(lastSeq = 0) {
       fail: (error) => told.fail(error),
     },
   };
-  shared.add(member);
-  shared.goLive(member);
-  return { shared, member, told, executed, goOn: held.resolve, fail: held.reject, isEmpty: () => empty };
+  shared.add(subscriber);
+  shared.goLive(subscriber);
+  return { shared, subscriber, told, executed, goOn: held.resolve, fail: held.reject, isEmpty: () => empty };
 }
 
 const root = (name: string): RootValue => ({ name });
@@ -71,7 +71,7 @@ test('a subscriber gets no event again that it has seen, and no older state', as
 });
 
 test('a failed execution ends only the subscriptions that have not seen its event', async () => {
-  const { shared, member, told, fail } = sharedThatWaits(2);
+  const { shared, subscriber, told, fail } = sharedThatWaits(2);
   const sent = async () => {
     const over = Promise.withResolvers<void>();
     shared.inTurn(
@@ -83,19 +83,19 @@ test('a failed execution ends only the subscriptions that have not seen its even
   shared.publish(root('event 2'), event(2));
   fail(new Error('broken'));
   await sent();
-  expect(shared.has(member)).toBe(true);
+  expect(shared.has(subscriber)).toBe(true);
   shared.publish(root('event 3'), event(3));
   await sent();
-  expect(shared.has(member)).toBe(false);
+  expect(shared.has(subscriber)).toBe(false);
   await expect(told.first(1)).rejects.toThrow('broken');
 });
 
 test('a shared execution is empty only once its last subscriber has left', () => {
-  const { shared, member, isEmpty } = sharedThatWaits();
-  const other: Member = { lastSeq: 0, sink: member.sink };
+  const { shared, subscriber, isEmpty } = sharedThatWaits();
+  const other: Subscriber = { lastSeq: 0, sink: subscriber.sink };
   shared.add(other);
-  shared.leave(member);
-  shared.leave(member);
+  shared.leave(subscriber);
+  shared.leave(subscriber);
   expect(isEmpty()).toBe(false);
   shared.leave(other);
   expect(isEmpty()).toBe(true);
@@ -106,9 +106,9 @@ test('the event loop serves others while an event is sent to many', async () => 
   const counts = { sent: 0, when: [] as number[] };
   for (let n = 0; n < 2_000; n += 1) {
     const sink = { address: '10.0.0.1', send: () => void (counts.sent += 1), ready: async () => {}, fail: () => {} };
-    const member: Member = { lastSeq: 0, sink };
-    shared.add(member);
-    shared.goLive(member);
+    const subscriber: Subscriber = { lastSeq: 0, sink };
+    shared.add(subscriber);
+    shared.goLive(subscriber);
   }
   shared.publish(root('event 1'), event(1));
   goOn();
@@ -123,18 +123,18 @@ test('the event loop serves others while an event is sent to many', async () => 
 test('a subscriber that leaves during a broadcast gets no further event', async () => {
   const { shared, goOn } = sharedThatWaits();
   const told = collector<number>();
-  const members: Member[] = [];
+  const subscribers: Subscriber[] = [];
   for (let n = 0; n < 600; n += 1) {
     const send = (): void => {
       told.add(n);
-      const [last] = members.slice(-1);
+      const [last] = subscribers.slice(-1);
       if (n === 0 && last !== undefined) shared.leave(last);
     };
-    members.push({ lastSeq: 0, sink: { address: '10.0.0.1', send, ready: async () => {}, fail: () => {} } });
+    subscribers.push({ lastSeq: 0, sink: { address: '10.0.0.1', send, ready: async () => {}, fail: () => {} } });
   }
-  for (const member of members) {
-    shared.add(member);
-    shared.goLive(member);
+  for (const subscriber of subscribers) {
+    shared.add(subscriber);
+    shared.goLive(subscriber);
   }
   shared.publish(root('event 1'), event(1));
   shared.publish(root('event 2'), event(2));
