@@ -162,8 +162,8 @@ export async function openLogFollower({ source, bus, report, reached }: LogFollo
     /** The newest event that this process has seen. */
     lastSeq: () => lastSeq,
     /**
-     * A page of the events after `seq` that this process has seen, in order, and the seq to continue after. That also passes numbers without
-     * an event, as after a restore. Throws as `checkResumable` does if they were deleted meanwhile.
+     * A page of the events after `seq` that this process has seen, in order, and the seq to continue after. That passes
+     * numbers without an event, as after a restore. Throws as `checkResumable` does if they were deleted meanwhile.
      */
     async readAfter(seq: number): Promise<{ readonly events: readonly LoggedEvent[]; readonly upTo: number }> {
       const newest = lastSeq;
@@ -171,7 +171,7 @@ export async function openLogFollower({ source, bus, report, reached }: LogFollo
       const events = recent.after(seq) ?? (await read(() => readPage(source, seq, newest)));
       return { events, upTo: events.at(-1)?.seq ?? newest };
     },
-    /** Throws `BAD_REQUEST` with the oldest kept event if the event after `seq` is neither stored nor in this process's memory, nor the next. */
+    /** Throws `BAD_REQUEST` unless the event after `seq` is stored, in this process's memory, or the next one. */
     checkResumable: async (seq: number): Promise<void> =>
       recent.has(seq) ? undefined : read(() => checkResumable(source, seq)),
     /** The newest event in the database, which this process may not have seen yet. */

@@ -15,7 +15,7 @@ const COPIED_BYTES = 8192;
 export class SharedPayload {
   /** The frame's end. */
   readonly tail: Buffer;
-  /** The newest frame, with the size of its head. One write of one buffer takes 9 % less processor time than one of two. */
+  /** The newest frame, with the size of its head. One write of one buffer takes less processor time than one of two. */
   private copied: { readonly frame: Buffer; readonly headBytes: number } | null = null;
 
   constructor(text: string) {

@@ -86,7 +86,7 @@ function sentOf({ operation: { loc, name } }: OperationParts, variables: Readonl
   return { query: loc?.source.body ?? '', operationName: name?.value, variables };
 }
 
-/** Estimates within a factor of 2, over documents of 6 to 900 fields and one with a list of 1,900 values. */
+/** Estimates, within a factor of 2 for short and long documents. */
 const KEPT_BYTES = { operation: 8192, field: 512, character: 32 } as const;
 
 /** A text that no subscriber shares lives as long as its operation, with all that was parsed from it. */

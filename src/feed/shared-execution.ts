@@ -134,7 +134,7 @@ function isOfOneAddress(subscribers: Iterable<Subscriber>): boolean {
   return true;
 }
 
-/** Payloads sent before the event loop serves others: 2 to 3 ms of writing. */
+/** Payloads sent before the event loop serves others. */
 const SLICE = 250;
 
 async function sendTo(live: Iterable<Subscriber>, payload: SharedPayload, position: Position): Promise<void> {
