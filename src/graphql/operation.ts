@@ -76,8 +76,8 @@ function compiledOperation(parts: OperationParts, meter: CostMeter | undefined) 
   const { operation } = parts;
   const switches = variablesFeeding(parts, (of) => of === 'directive');
   const weighing = variablesFeeding(parts, (of, name) => of === 'directive' || weighs(name));
-  const selectionFor = remembered(switches, MAX_SELECTIONS, (variables) => selectionOf(parts, variables));
-  const costOf = remembered(weighing, MAX_COSTS, (variables) => meter?.(selectionFor(variables), variables) ?? null);
+  const selectionFor = cached(switches, MAX_SELECTIONS, (variables) => selectionOf(parts, variables));
+  const costOf = cached(weighing, MAX_COSTS, (variables) => meter?.(selectionFor(variables), variables) ?? null);
   return {
     parts,
     type: operation.operation,
@@ -101,11 +101,7 @@ function compiledOperation(parts: OperationParts, meter: CostMeter | undefined) 
 }
 
 /** Caches `work` for the last `most` values of the named variables, the only ones it depends on. */
-function remembered<T>(
-  names: readonly string[],
-  most: number,
-  work: (variables: Values) => T,
-): (variables: Values) => T {
+function cached<T>(names: readonly string[], most: number, work: (variables: Values) => T): (variables: Values) => T {
   const known = new LRUCache<string, { readonly done: T }>({ max: most });
   return (variables) => {
     const key = names.length === 0 ? '' : JSON.stringify(names.map((name) => variables[name]));

@@ -6,12 +6,12 @@ import { AGENTS } from '../reads/plan/agent.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { type Column, many, type PlanSelection, whole } from '../reads/plan/plan.ts';
 import { columnReader, type ReadJson } from '../reads/plan/read-column.ts';
-import { agentRow, keptPlan } from '../reads/plan/rows.ts';
+import { agentRow, cachedPlan } from '../reads/plan/rows.ts';
 
 const { a } = byAlias({ a: 'agents' });
 
 /** An agent, with the columns that decide if it holds its name. */
-const agentWithName = keptPlan((selected: readonly PlanSelection[]) =>
+const agentWithName = cachedPlan((selected: readonly PlanSelection[]) =>
   whole({
     ...a.plain('id', 'name_key', 'mode'),
     ...a.instant('reserved_until'),

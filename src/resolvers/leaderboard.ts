@@ -7,7 +7,7 @@ import { ARCHIVE } from '../reads/plan/archive.ts';
 import { type Board, boardOf } from '../reads/plan/board.ts';
 import { pageOf } from '../reads/plan/page.ts';
 import { type PlanSelection, fieldsNamed, one, row } from '../reads/plan/plan.ts';
-import { keptPlan, NESTED } from '../reads/plan/rows.ts';
+import { cachedPlan, NESTED } from '../reads/plan/rows.ts';
 import type { BoardRequest } from '../reads/plan/sorted-board.ts';
 import { DEFAULT_ORDER } from '../rules/board-orders.ts';
 import { edgeSums, pointsValue } from '../rules/board-value.ts';
@@ -69,7 +69,7 @@ export const leaderboardResolvers = {
   },
 } satisfies Resolvers;
 
-const BOARD = keptPlan(({ args, selected }: PlanSelection) => {
+const BOARD = cachedPlan(({ args, selected }: PlanSelection) => {
   const { limit, after }: Partial<QueryLeaderboardArgs> = args;
   const size = pageSize('limit', limit, PAGE_SIZES.leaderboard);
   return boardOf(

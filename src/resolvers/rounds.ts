@@ -5,7 +5,7 @@ import { crowdFrom, crowdPoints } from '../reads/crowd.ts';
 import { pageOf } from '../reads/plan/page.ts';
 import { one, type PlanSelection } from '../reads/plan/plan.ts';
 import { type RoundRow, ROUNDS } from '../reads/plan/round.ts';
-import { keptPlan, roundRow } from '../reads/plan/rows.ts';
+import { cachedPlan, roundRow } from '../reads/plan/rows.ts';
 import { roundsPageOf, voidHours } from '../reads/rounds.ts';
 import { byEntityManager } from '../reads/plan/read-column.ts';
 import type { Asset } from '../rules/assets.ts';
@@ -103,7 +103,7 @@ const roundsPage =
     pageOf(roundsPageOf(args, now), selected, roundRow);
 
 /** Only `ended` compares rounds with the time. */
-const timelessPage = keptPlan(roundsPage(new Date(0)));
+const timelessPage = cachedPlan(roundsPage(new Date(0)));
 
 export function roundRequest(context: Context, info: GraphQLResolveInfo): RoundRequest {
   const { field, read } = plannedField(context, info);

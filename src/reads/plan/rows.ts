@@ -12,16 +12,17 @@ export const NESTED: Rows = {
 };
 
 /** Outermost rows of statements: plans are cached as long as the documents that select them. */
-export const roundRow = keptRow(ROUND);
-export const predictionRow: (selected: readonly PlanSelection[]) => Column<PredictionRow | null> = keptRow(PREDICTION);
-export const agentRow = keptRow(AGENT);
+export const roundRow = cachedRow(ROUND);
+export const predictionRow: (selected: readonly PlanSelection[]) => Column<PredictionRow | null> =
+  cachedRow(PREDICTION);
+export const agentRow = cachedRow(AGENT);
 
-function keptRow<Of extends Columns>(type: RowType<Of>) {
-  return keptPlan((selected: readonly PlanSelection[]) => row(type, selected, NESTED));
+function cachedRow<Of extends Columns>(type: RowType<Of>) {
+  return cachedPlan((selected: readonly PlanSelection[]) => row(type, selected, NESTED));
 }
 
 /** Caches plans by selection, compiled at its second use: a selection with variables is new in each request. */
-export function keptPlan<Key extends object, Value>(plan: (key: Key) => Column<Value>): (key: Key) => Column<Value> {
+export function cachedPlan<Key extends object, Value>(plan: (key: Key) => Column<Value>): (key: Key) => Column<Value> {
   const seen = new WeakSet<Key>();
   const plans = new WeakMap<Key, Column<Value>>();
   return (key) => {
@@ -30,9 +31,9 @@ export function keptPlan<Key extends object, Value>(plan: (key: Key) => Column<V
     const made = plan(key);
     if (seen.has(key)) {
       // Text needs a fraction of the heap of its parts.
-      const kept = { ...made, sql: compiled(made.sql) };
-      plans.set(key, kept);
-      return kept;
+      const smaller = { ...made, sql: compiled(made.sql) };
+      plans.set(key, smaller);
+      return smaller;
     }
     seen.add(key);
     return made;
