@@ -6,7 +6,7 @@ import { withDeadline } from '../deadline.ts';
 import { semaphore } from '../in-flight.ts';
 import { FOR_EVER, REVALIDATED } from '../http/cache-headers.ts';
 import { EXPORT_STATEMENT_MS, MAX_ID } from '../limits.ts';
-import { keptRound } from '../reads/rounds.ts';
+import { unarchivedRound } from '../reads/rounds.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import { isOver } from '../rules/round-states.ts';
@@ -71,6 +71,6 @@ async function roundOf(read: Read, text: string | undefined): Promise<LoggedRoun
   if (text === undefined) return { id: null, isOver: true };
   const id = Number(text);
   if (!/^\d+$/.test(text) || id < 1 || id > MAX_ID) throw refused('round', 'a whole number from 1', text);
-  const { status } = await read((em) => keptRound(em, id));
+  const { status } = await read((em) => unarchivedRound(em, id));
   return { id, isOver: isOver(status) };
 }

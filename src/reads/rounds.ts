@@ -105,7 +105,7 @@ export function inWindowById(window: Period): Expression<SqlBool> {
 }
 
 /** Throws `NOT_FOUND` for an id without a round, and for a round whose predictions only an archive has. */
-export async function keptRound(em: SqlEntityManager, id: number) {
+export async function unarchivedRound(em: SqlEntityManager, id: number) {
   const rounds = em.getKysely<DB>().selectFrom('rounds').select(['status', 'archived']).where('id', '=', id);
   const round = await rounds.executeTakeFirst();
   if (round === undefined) throw new DomainError('unknown_round', `There is no round ${id}.`);

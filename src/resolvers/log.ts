@@ -4,7 +4,7 @@ import { byAlias } from '../reads/plan/by-alias.ts';
 import { many, whole } from '../reads/plan/plan.ts';
 import { columnReader } from '../reads/plan/read-column.ts';
 import { windowColumns } from '../reads/plan/standing.ts';
-import { keptRound } from '../reads/rounds.ts';
+import { unarchivedRound } from '../reads/rounds.ts';
 import { AGENTS } from '../reads/plan/agent.ts';
 import { edgeSums } from '../rules/board-value.ts';
 import { type Estimate, estimate } from '../rules/breakdowns.ts';
@@ -26,7 +26,7 @@ export const logResolvers = {
       const { read } = context.services;
       const found = await read((em) => leafOf(em, id));
       if (found === null || found.roundId !== roundId) {
-        await read((em) => keptRound(em, roundId));
+        await read((em) => unarchivedRound(em, roundId));
         throw new DomainError('unknown_prediction', `Round ${roundId} has no prediction ${id}.`);
       }
       // The digest of short words can be guessed, with open picks too.
