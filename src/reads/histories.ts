@@ -21,7 +21,7 @@ export interface HistorySums {
 /** One or more consecutive resolved rounds of an agent, as a point of a chart of one figure. */
 export type ChartPoint = ReturnType<typeof chartPoint>;
 
-export interface HistoryRequest {
+interface HistoryRequest {
   readonly window: Period;
   /** The maximum number of points. */
   readonly max: number;

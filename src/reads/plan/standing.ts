@@ -145,7 +145,7 @@ export function agentsOn(period: Period) {
  * The rank of a standing `s` on a window's whole board: 1 + the number of agents above. They are counted in the buckets
  * above the agent's at the widest level, and at each narrower level in those above within the wider bucket.
  */
-export function rankIn(period: Period): AliasableExpression<number> {
+function rankIn(period: Period): AliasableExpression<number> {
   const points = s(`${period}_points`);
   const above = RANK_LEVELS.map((bits, level) => {
     const wider = RANK_LEVELS[level + 1];
