@@ -34,11 +34,9 @@ export function agentPageOf(args: AgentPredictionsRequest): PageOfList {
 
 /** A page of all predictions, or of the parent agent's. Throws as the other pages do. */
 export function wholePageOf(args: AllPredictionsRequest, now: Date): PageOfList {
-  const orderBy = args.orderBy ?? 'NEWEST';
+  if (args.agentId != null) return agentPageOf(args);
   const limit = pageSize('first', args.first, PAGE_SIZES.connections) + 1;
-  return args.agentId == null
-    ? pageOf(predictionsOfAll(args, { orderBy, limit, now }), args)
-    : agentPageOf({ ...args, orderBy });
+  return pageOf(predictionsOfAll(args, { orderBy: args.orderBy ?? 'NEWEST', limit, now }), args);
 }
 
 function pageOf(list: PagedList, asked: PageRequest): PageOfList {
