@@ -2,16 +2,15 @@ import { type ExecutionArgs, GraphQLError, type GraphQLSchema, OperationTypeNode
 import { type Context, MessageType } from 'graphql-ws';
 
 import { asksForSchema, type CheckedOperation, type DocumentTransport } from '../graphql/document-transport.ts';
-
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, FEED_LIMITS } from '../limits.ts';
+import { DomainError } from '../rules/errors.ts';
 import type { Shares } from './bounds.ts';
 import { keyIn } from './client-message.ts';
 import type { Peer } from './peer.ts';
 import { CLOSE } from './socket.ts';
 import type { ProtocolOptions } from './socket-server.ts';
 import { type FeedContext, type SocketSubscriptionDeps, subscribeOnSocket } from './socket-subscription.ts';
-import { DomainError } from '../rules/errors.ts';
 
 export interface SocketOperationDeps extends SocketSubscriptionDeps {
   readonly schema: GraphQLSchema;
