@@ -45,8 +45,10 @@ function normalDensity(z: number): number {
   return exp((-z * z) / 2) / ROOT_TWO_PI;
 }
 
-/** Marsaglia (Evaluating the Normal Distribution, 2004), Laplace's fraction in the tails. Within 1e-15. */
+/** Marsaglia (Evaluating the Normal Distribution, 2004), Laplace's fraction in the tails. Within 1e-15. Throws for NaN. */
 export function normalCdf(z: number): number {
+  // The series of NaN would never end.
+  if (Number.isNaN(z)) throw new RangeError('the normal distribution needs a number (got NaN)');
   if (z > TAIL_FROM) return 1 - upperTail(z);
   if (z < -TAIL_FROM) return upperTail(-z);
   let term = z;

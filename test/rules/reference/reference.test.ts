@@ -165,3 +165,8 @@ test('a moment without a deciding asset is refused', () => {
     `the moment must have the prices of ${asked?.assets[0]} (got none)`,
   );
 });
+
+test('a moment whose numbers are none is refused', () => {
+  const [asked] = questionsOf('direction');
+  expect(() => asked && said(asked, { ...startOfHour(), secondsLeft: Number.NaN })).toThrow(RangeError);
+});
