@@ -4,7 +4,7 @@ import { type AliasableExpression, expressionBuilder, sql } from 'kysely';
 import type { DB, Row } from '../entities/tables.ts';
 import { ANY_ASSET } from '../entities/tallies.ts';
 import { brierTerm } from '../rules/brier.ts';
-import { type Calibration, calibrationFrom, calibrationOf, KINDS, NO_SUMS, TERM_NAMES } from '../rules/calibration.ts';
+import { type Calibration, calibrationFrom, calibrationOf, CASES, NO_SUMS, TERM_NAMES } from '../rules/calibration.ts';
 import { checkLeadTime } from '../rules/breakdowns.ts';
 import { toDecimal } from '../rules/fraction.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
@@ -56,7 +56,7 @@ export async function calibrationsOf(
     .getKysely<DB>()
     .selectFrom(ids(agents))
     .crossJoinLateral(() => counted.as('k'))
-    .innerJoin(KIND_TABLE, (on) => on.onRef('t.brier_term', '=', 'k.brier').onRef('t.is_correct', '=', 'k.is_correct'))
+    .innerJoin(CASE_TABLE, (on) => on.onRef('t.brier_term', '=', 'k.brier').onRef('t.is_correct', '=', 'k.is_correct'))
     .groupBy((by) => sql`grouping sets ((${by.ref('a.id')}, ${by.ref('t.bin')}), (${by.ref('a.id')}))`)
     .select(['a.id as agentId', 't.bin', referenceSum.as('referenceSum')])
     .select((k) => [
@@ -140,13 +140,13 @@ function partOfWindow({ lead, ...asked }: CalibrationRequest): CalibrationSource
   return { counted, referenceSum };
 }
 
-const termLists = TERM_NAMES.map((name) => [name, [KINDS.map(({ terms }) => terms[name]), 'float8']]);
+const termLists = TERM_NAMES.map((name) => [name, [CASES.map(({ terms }) => terms[name]), 'float8']]);
 
-/** The rule's kinds as a table `t`, in their order. */
-const KIND_TABLE = numberedRows('t', {
-  brier_term: [KINDS.map(({ confidence, correct }) => toDecimal(brierTerm(confidence, correct))), 'numeric'],
-  is_correct: [KINDS.map(({ correct }) => correct), 'boolean'],
-  bin: [KINDS.map(({ bin }) => bin), 'int'],
+/** `CASES` as a table `t`, in their order. */
+const CASE_TABLE = numberedRows('t', {
+  brier_term: [CASES.map(({ confidence, correct }) => toDecimal(brierTerm(confidence, correct))), 'numeric'],
+  is_correct: [CASES.map(({ correct }) => correct), 'boolean'],
+  bin: [CASES.map(({ bin }) => bin), 'int'],
   ...typedValue<Readonly<Record<(typeof TERM_NAMES)[number], readonly [number[], 'float8']>>>(
     Object.fromEntries(termLists),
   ).value,

@@ -48,8 +48,8 @@ export const TERM_NAMES = ['hits', 'confidence', 'brier', 'logLoss', 'excess', '
 
 type TermName = (typeof TERM_NAMES)[number];
 
-/** Predictions of one confidence, all right or all wrong, ascending. Sums add `n` times each term in this order: the last digit of a sum of floats depends on it. */
-export const KINDS = Array.from({ length: 202 }, (_, index) => {
+/** A confidence that was right or wrong, ascending. Sums add `n` times each term in this order: it decides a float's last digit. */
+export const CASES = Array.from({ length: 202 }, (_, index) => {
   const [confidence, correct] = [Math.floor(index / 2), index % 2 === 1];
   return { confidence, correct, bin: binHolding(confidence), terms: termsOf(confidence, correct) };
 });
@@ -82,10 +82,10 @@ export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
 }
 
 export function sumsOf(counts: readonly ConfidenceCount[]): CalibrationSums {
-  const byKind = Map.groupBy(counts, ({ confidence, correct }) => 2 * confidence + (correct ? 1 : 0));
+  const byCase = Map.groupBy(counts, ({ confidence, correct }) => 2 * confidence + (correct ? 1 : 0));
   const sums = { ...NO_SUMS };
-  for (const [kind, { terms }] of KINDS.entries()) {
-    const n = byKind.get(kind)?.reduce((total, one) => total + one.n, 0) ?? 0;
+  for (const [place, { terms }] of CASES.entries()) {
+    const n = byCase.get(place)?.reduce((total, one) => total + one.n, 0) ?? 0;
     sums.n += n;
     for (const name of TERM_NAMES) sums[name] += n * terms[name];
   }

@@ -18,10 +18,10 @@ export interface CrowdFigures extends TallyRow {
 }
 
 export function crowdProbabilities(choices: readonly string[], tally: readonly TallyRow[]): readonly number[] | null {
-  const kinds = kindsOf(choices, tally);
+  const rows = rowsInOrder(choices, tally);
   const n = countOf(tally);
   if (n === 0) return null;
-  return choices.map((_, index) => kinds.reduce((sum, kind) => sum + kind.n * (kind.vector[index] ?? 0), 0) / n);
+  return choices.map((_, index) => rows.reduce((sum, row) => sum + row.n * (row.vector[index] ?? 0), 0) / n);
 }
 
 /** Leave-one-out contribution and peer score, ordered by choice and confidence; 0 if alone or if `n` is 0. */
@@ -33,10 +33,10 @@ export function crowdFigures(
   const n = countOf(tally);
   const crowd = crowdProbabilities(choices, tally);
   const winner = indexOf(outcome, choices);
-  const kinds = kindsOf(choices, tally).map((kind) => ({ ...kind, log: ln(clipped(kind.vector[winner] ?? 0)) }));
-  const logs = kinds.reduce((sum, kind) => sum + kind.n * kind.log, 0);
+  const rows = rowsInOrder(choices, tally).map((row) => ({ ...row, log: ln(clipped(row.vector[winner] ?? 0)) }));
+  const logs = rows.reduce((sum, row) => sum + row.n * row.log, 0);
   const brier = crowd === null ? 0 : referenceBrier(crowd, winner);
-  return kinds.map(({ vector, log, ...row }) => {
+  return rows.map(({ vector, log, ...row }) => {
     if (crowd === null || n === 1 || row.n === 0) return { ...row, contribution: 0, peerScore: 0 };
     const without = crowd.map((probability, index) => (n * probability - (vector[index] ?? 0)) / (n - 1));
     const others = (logs - log) / (n - 1);
@@ -54,8 +54,8 @@ export function difficultyOf(tally: readonly TallyRow[], outcome: string): numbe
   return n === 0 ? null : missed / (10_000 * n);
 }
 
-/** Rows in a fixed order, so that sums of floats have the same last bit. */
-function kindsOf(choices: readonly string[], tally: readonly TallyRow[]) {
+/** Rows with their probabilities, in a fixed order, so that sums of floats have the same last bit. */
+function rowsInOrder(choices: readonly string[], tally: readonly TallyRow[]) {
   return tally
     .map((row) => ({ row, pickIndex: indexOf(row.answer, choices) }))
     .toSorted((left, right) => left.pickIndex - right.pickIndex || left.row.confidence - right.row.confidence)

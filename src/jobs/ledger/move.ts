@@ -16,16 +16,16 @@ const eb = expressionBuilder<DB & { r: DB['rounds']; w: DB['rationales'] }, 'r' 
 /** Adds rounds to a table of sums in the windows that they enter, and subtracts them in those that they leave. */
 export async function move(transaction: SqlEntityManager, sumTable: SumTable, moves: readonly Move[]): Promise<void> {
   const isByWindow = sumTable.key.some((column) => column === 'period');
-  const kinds = Map.groupBy(moves, ({ sign, windows }) => {
+  const byChange = Map.groupBy(moves, ({ sign, windows }) => {
     if (sign === -1) return 'leave';
     // A round that is counted for all time has its row already, which alone meets the checks of shorter windows.
     return windows.includes('alltime') || isByWindow ? 'enter' : 'return';
   });
-  for (const kind of ['leave', 'return', 'enter'] as const) {
-    const alike = kinds.get(kind);
+  for (const change of ['leave', 'return', 'enter'] as const) {
+    const alike = byChange.get(change);
     if (alike === undefined) continue;
-    if (kind === 'enter') await insertSums(transaction, sumTable, movedRoundsOf(alike));
-    else await updateSums(transaction, sumTable, kind === 'leave' ? '-' : '+', movedRoundsOf(alike));
+    if (change === 'enter') await insertSums(transaction, sumTable, movedRoundsOf(alike));
+    else await updateSums(transaction, sumTable, change === 'leave' ? '-' : '+', movedRoundsOf(alike));
   }
 }
 

@@ -55,10 +55,10 @@ export async function storePools(
 
 function tallyOf(choices: readonly string[], said: readonly PointPredictions[]): readonly TallyRow[] {
   const alike = said.flatMap((one) => one.alike);
-  const kinds = Map.groupBy(alike, ({ pickIndex, confidence }) => `${pickIndex} ${confidence}`);
-  return [...kinds.values()].flatMap((kind) => {
-    const answer = choices[kind[0]?.pickIndex ?? -1];
-    const n = kind.reduce((sum, one) => sum + one.n, 0);
-    return answer === undefined ? [] : [{ answer, confidence: kind[0]?.confidence ?? 0, n }];
+  const groups = Map.groupBy(alike, ({ pickIndex, confidence }) => `${pickIndex} ${confidence}`);
+  return [...groups.values()].flatMap((group) => {
+    const answer = choices[group[0]?.pickIndex ?? -1];
+    const n = group.reduce((sum, one) => sum + one.n, 0);
+    return answer === undefined ? [] : [{ answer, confidence: group[0]?.confidence ?? 0, n }];
   });
 }
