@@ -8,7 +8,7 @@ import { BENCHMARK_MINUTE } from '../rules/benchmarks.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { refused, wholeNumberWithin } from '../rules/errors.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
-import { type Checkpoint, checkpointPoint, CHECKPOINTS, expertsIn } from '../rules/forecast/forecast.ts';
+import { type Checkpoint, checkpointPoint, CHECKPOINTS, vectorsIn } from '../rules/forecast/forecast.ts';
 import { forecastFrom } from '../rules/forecast/made.ts';
 import { EXPERTS } from '../rules/forecast/mixture.ts';
 import { ALL_KINDS } from '../rules/forecast/record.ts';
@@ -123,7 +123,7 @@ async function recordedOf(round: RoundRow, loaders: Context['loaders']) {
     round,
     recorded,
     point: checkpointPoint(recorded.minute),
-    said: expertsIn(recorded.said, round.choices.length),
+    said: vectorsIn(recorded.said, round.choices.length),
   }));
 }
 

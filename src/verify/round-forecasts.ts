@@ -1,4 +1,4 @@
-import { CHECKPOINTS, checkpointPoint, expertsIn, RECORDING_MS } from '../rules/forecast/forecast.ts';
+import { CHECKPOINTS, checkpointPoint, vectorsIn, RECORDING_MS } from '../rules/forecast/forecast.ts';
 import { arenaGain, forecastFrom, newPools } from '../rules/forecast/made.ts';
 import { type Given, saidBy } from '../rules/forecast/said.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
@@ -60,7 +60,7 @@ export function newForecasts() {
     scored.set(id, own);
     if (before === null && after === null) return;
     for (const made of madeOf.get(id) ?? []) {
-      const experts = expertsIn(made.said, choices.length);
+      const experts = vectorsIn(made.said, choices.length);
       const list = totals.get(made.minute) ?? [];
       totals.set(made.minute, list);
       const value = totalsAmended(list.at(-1)?.value ?? NO_TOTALS, experts, { before, after });

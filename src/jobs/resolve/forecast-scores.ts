@@ -7,7 +7,7 @@ import type { DB } from '../../entities/tables.ts';
 import { json, newestTotals, totalsByMinute } from '../../reads/forecasts.ts';
 import { parts } from '../../reads/plan/parts.ts';
 import { referenceBrier } from '../../rules/edge.ts';
-import { expertsIn } from '../../rules/forecast/forecast.ts';
+import { vectorsIn } from '../../rules/forecast/forecast.ts';
 import { NO_TOTALS, type Totals, totalsAmended } from '../../rules/forecast/mixture.ts';
 import { binSums, type BinSums, type ResolvedForecast } from '../../rules/forecast/reliability.ts';
 import { addForecastSums, amendForecastSums } from './forecast-sums.ts';
@@ -57,7 +57,7 @@ interface ForecastDecision extends Omit<ResolvedForecast, 'entries' | 'winner'> 
 async function insertScores(transaction: SqlEntityManager, judged: readonly ForecastDecision[]): Promise<void> {
   const newest = await totalsSoFar(transaction);
   const scores = judged.map(({ roundId, minute, decidedAt, probabilities, said, before, after }) => {
-    const experts = expertsIn(said, probabilities.length);
+    const experts = vectorsIn(said, probabilities.length);
     const brierOf = (vector: readonly number[]): number => (after === null ? 0 : referenceBrier(vector, after));
     const totals = totalsAmended(newest.get(minute) ?? NO_TOTALS, experts, { before, after });
     newest.set(minute, totals);

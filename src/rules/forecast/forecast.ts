@@ -35,8 +35,7 @@ export function forecastAt(price: readonly number[], means: Means, totals: Total
   return { probabilities: mixtureOf(said, weights), said, weights };
 }
 
-export function expertsIn(said: readonly number[], choiceCount: number): readonly (readonly number[])[] {
-  return Array.from({ length: said.length / choiceCount }, (_, index) =>
-    said.slice(index * choiceCount, (index + 1) * choiceCount),
-  );
+/** A stored list of vectors, one after the other, as vectors. */
+export function vectorsIn<Item>(flat: readonly Item[], length: number): readonly (readonly Item[])[] {
+  return Array.from({ length: flat.length / length }, (_, index) => flat.slice(index * length, (index + 1) * length));
 }

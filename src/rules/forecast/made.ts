@@ -1,6 +1,6 @@
 import { isSettled, referenceBrier } from '../edge.ts';
 import { inUnits, UNITS } from '../payoffs.ts';
-import { type Checkpoint, checkpointAt, forecastAt } from './forecast.ts';
+import { type Checkpoint, checkpointAt, forecastAt, vectorsIn } from './forecast.ts';
 import { NO_TOTALS, type Totals } from './mixture.ts';
 import { eachMean, MEANS, type Means, newPooling } from './pooling.ts';
 import type { PointPredictions } from './said.ts';
@@ -47,7 +47,7 @@ export function pointsNeeded(
   return [...new Set([0, ...said.map((one) => one.point), ...own])].toSorted((one, other) => one - other);
 }
 
-interface ForecastInputs {
+interface PooledInputs {
   readonly choices: readonly string[];
   readonly pools: readonly Pool[];
   readonly totals: ReadonlyMap<Checkpoint, Totals>;
@@ -57,7 +57,7 @@ interface ForecastInputs {
 const NOTHING = eachMean(() => null);
 
 /** The forecast from the predictions before a grid point. Without a price there, every answer has 1 / k. */
-export function forecastFrom({ choices, pools, totals, referenceAtPoint }: ForecastInputs, point: number) {
+export function forecastFrom({ choices, pools, totals, referenceAtPoint }: PooledInputs, point: number) {
   const before = pools.filter((pool) => pool.point < point);
   const { entries, means } = before.at(-1) ?? { entries: 0, means: NOTHING };
   const price = referenceAtPoint(point);
@@ -70,7 +70,7 @@ export function forecastFrom({ choices, pools, totals, referenceAtPoint }: Forec
 export type MadeForecast = ReturnType<typeof forecastFrom>;
 
 /** In edge units: an edge over the arena minus one over the price. 0 where settled, null without a price. */
-export function arenaGain(inputs: ForecastInputs, point: number, winnerIndex: number): number | null {
+export function arenaGain(inputs: PooledInputs, point: number, winnerIndex: number): number | null {
   const price = inputs.referenceAtPoint(point);
   if (price === null || isSettled(price)) return price === null ? null : 0;
   const brierOf = (vector: readonly number[]): number => inUnits(referenceBrier(vector, winnerIndex), UNITS.edge);
@@ -83,12 +83,9 @@ export function flatMeans(means: Means, choiceCount: number): readonly (number |
 }
 
 export function meansIn(flat: readonly (number | null)[], choiceCount: number): readonly Means[] {
-  const vectors = Array.from({ length: flat.length / choiceCount }, (_, index) => {
-    const vector = flat.slice(index * choiceCount, (index + 1) * choiceCount).filter((one) => one !== null);
-    return vector.length === 0 ? null : vector;
+  const vectors = vectorsIn(flat, choiceCount).map((vector) => {
+    const known = vector.filter((one) => one !== null);
+    return known.length === 0 ? null : known;
   });
-  return Array.from({ length: vectors.length / MEANS.length }, (_, index) => {
-    const vectorOf = (name: (typeof MEANS)[number]) => vectors[index * MEANS.length + MEANS.indexOf(name)] ?? null;
-    return eachMean(vectorOf);
-  });
+  return vectorsIn(vectors, MEANS.length).map((ofPoint) => eachMean((name) => ofPoint[MEANS.indexOf(name)] ?? null));
 }

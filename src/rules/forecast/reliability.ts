@@ -1,4 +1,4 @@
-import { expertsIn } from './forecast.ts';
+import { vectorsIn } from './forecast.ts';
 
 export const PROBABILITY_SOURCES = ['forecast', 'price', 'crowd'] as const;
 
@@ -31,7 +31,7 @@ export interface ResolvedForecast {
 export function binSums(resolved: readonly ResolvedForecast[], before: readonly BinSums[] = []): readonly BinSums[] {
   const found = new Map(before.map((one) => [`${one.minute} ${one.judged} ${one.bin}`, one]));
   for (const { minute, entries, probabilities, said, winner } of resolved) {
-    const [price = [], crowd = []] = expertsIn(said, probabilities.length);
+    const [price = [], crowd = []] = vectorsIn(said, probabilities.length);
     const vectors = { forecast: probabilities, price, crowd: entries === 0 ? [] : crowd };
     for (const judged of PROBABILITY_SOURCES)
       for (const [answer, probability] of vectors[judged].entries()) {
