@@ -9,6 +9,10 @@ export function isAsset(value: unknown): value is Asset {
   return ASSETS.some((asset) => asset === value);
 }
 
+export function allKnown<T>(values: ByAsset<T | null>): values is ByAsset<T> {
+  return ASSETS.every((asset) => values[asset] !== null);
+}
+
 export function byAsset<T>(make: (asset: Asset) => T): ByAsset<T> {
   return {
     BTC: make('BTC'),

@@ -1,4 +1,4 @@
-import { type Asset, ASSETS, byAsset, type ByAsset } from '../../rules/assets.ts';
+import { allKnown, type Asset, ASSETS, byAsset, type ByAsset } from '../../rules/assets.ts';
 import { HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
 import type { Market, PriceSoFar, Quote, Quotes } from '../market.ts';
 import { allOrNone } from '../replay/prices-so-far.ts';
@@ -78,18 +78,10 @@ function medianQuote(quotes: readonly SourceQuote[]): Quote {
 }
 
 function quotesOf(shown: ReadonlyMap<Asset, TimedValue<Quote>>, stale: boolean): Quotes | null {
-  const timed = [...shown.values()];
-  if (timed.length < ASSETS.length) return null;
-  const oldest = timed.reduce((one, other) => (one.realAt <= other.realAt ? one : other));
-  return {
-    at: oldest.at,
-    stale,
-    assets: byAsset((asset) => {
-      const quote = shown.get(asset);
-      if (quote === undefined) throw new TypeError(`${asset} has no quote among eight`);
-      return quote.value;
-    }),
-  };
+  const timed = byAsset((asset) => shown.get(asset) ?? null);
+  if (!allKnown(timed)) return null;
+  const oldest = Object.values(timed).reduce((one, other) => (one.realAt <= other.realAt ? one : other));
+  return { at: oldest.at, stale, assets: byAsset((asset) => timed[asset].value) };
 }
 
 export interface ShownPrice {

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 
-import { ASSETS, byAsset, type ByAsset } from '../../rules/assets.ts';
+import { allKnown, ASSETS, byAsset, type ByAsset } from '../../rules/assets.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
 import { singleSource } from '../single-source.ts';
 import type { Market, Quote, Quotes } from '../market.ts';
@@ -47,10 +47,6 @@ function shownAt(histories: ByAsset<PriceHistory>, minute: number) {
     running: ASSETS.every((asset) => points[asset].running),
     assets: byAsset((asset) => quote(histories[asset], points[asset].price, minute)),
   };
-}
-
-function allKnown<T>(values: ByAsset<T | null>): values is ByAsset<T> {
-  return ASSETS.every((asset) => values[asset] !== null);
 }
 
 function quote(history: PriceHistory, price: string, minute: number): Quote {
