@@ -6,14 +6,14 @@ import { HOUR, MINUTE } from '../../rules/hours.ts';
 import { COLUMNS, complaint, minuteOf, quoted, rowFault, timeFault } from './candle-row.ts';
 import type { Figures } from '../figures.ts';
 
-/** Ascending candles of one asset and step. Times are milliseconds since 1970. */
+/** Ascending candles of one asset and length. Times are milliseconds since 1970. */
 export type CandleFile = ReturnType<typeof candleFile>;
 
 /** Lengths of candles that files may have, the finest first. */
 export const STEPS = [
-  { name: '1m', length: MINUTE },
-  { name: '5m', length: 5 * MINUTE },
-  { name: '1h', length: HOUR },
+  { name: '1m', stepMs: MINUTE },
+  { name: '5m', stepMs: 5 * MINUTE },
+  { name: '1h', stepMs: HOUR },
 ] as const;
 
 const HEADER = COLUMNS.join(',');
@@ -23,19 +23,19 @@ const MEGABYTE = 2 ** 20;
 const inflate = promisify(gunzip);
 
 /** Gzipped if named `.gz`. Every row is checked. */
-export async function openCandleFile(path: string, step: number): Promise<CandleFile> {
+export async function openCandleFile(path: string, stepMs: number): Promise<CandleFile> {
   const name = basename(path);
   const text = await contents(path);
   const header = lineAt(text, 0);
   if (withoutReturn(header) !== HEADER)
     throw new Error(`${name} line 1: ${quoted(withoutReturn(header))} is not a header; accepted is ${HEADER}.`);
   if (text.length <= header.length + 1) throw new Error(`${name}: no candles after the header.`);
-  return candleFile(text, step, index(text, { name, step, at: header.length + 1 }));
+  return candleFile(text, stepMs, index(text, { name, stepMs, at: header.length + 1 }));
 }
 
-function candleFile(text: string, step: number, { minutes, offsets }: ReturnType<typeof index>) {
+function candleFile(text: string, stepMs: number, { minutes, offsets }: ReturnType<typeof index>) {
   return {
-    step,
+    stepMs,
     length: minutes.length,
     startAt: (row: number) => (minutes[row] ?? Number.NaN) * MINUTE,
     row: (row: number): Figures => {
@@ -72,10 +72,10 @@ async function contents(path: string): Promise<string> {
   }
 }
 
-function index(text: string, { name, step, at: first }: { name: string; step: number; at: number }) {
+function index(text: string, { name, stepMs, at: first }: { name: string; stepMs: number; at: number }) {
   const minutes: number[] = [];
   const offsets: number[] = [];
-  const stepMinutes = step / MINUTE;
+  const stepMinutes = stepMs / MINUTE;
   for (let at = first; at < text.length;) {
     const line = lineAt(text, at);
     const columns = withoutReturn(line).split(',');

@@ -49,14 +49,14 @@ function pointIn(file: CandleFile, time: number) {
   const latest = file.firstFrom(time + 1) - 1;
   if (latest < 0) return null;
   const start = file.startAt(latest);
-  const end = start + file.step;
+  const end = start + file.stepMs;
   const row = file.row(latest);
   return time < end ? { price: row.open, at: start, running: true } : { price: row.close, at: end, running: false };
 }
 
 function rowsWithin(file: CandleFile, from: number, to: number): Figures[] {
   const rows: Figures[] = [];
-  for (let at = file.firstFrom(from); at < file.length && file.startAt(at) + file.step <= to; at++)
+  for (let at = file.firstFrom(from); at < file.length && file.startAt(at) + file.stepMs <= to; at++)
     rows.push(file.row(at));
   return rows;
 }
@@ -65,7 +65,7 @@ function rowsWithin(file: CandleFile, from: number, to: number): Figures[] {
 export function hourOfCandles(file: CandleFile, hourStart: number): Figures | null {
   const first = file.firstFrom(hourStart);
   const next = file.firstFrom(hourStart + HOUR);
-  const complete = file.startAt(first) === hourStart && file.startAt(next - 1) === hourStart + HOUR - file.step;
+  const complete = file.startAt(first) === hourStart && file.startAt(next - 1) === hourStart + HOUR - file.stepMs;
   const hour = complete ? addUp(rowsWithin(file, hourStart, hourStart + HOUR)) : null;
   return hour !== null && Number(hour.volume) > 0 ? hour : null;
 }

@@ -22,7 +22,7 @@ function extremesAlong(file: CandleFile, hourStart: number) {
   let high = -Infinity;
   let low = Infinity;
   return (time: number): { readonly high: number; readonly low: number } | null => {
-    for (; at < file.length && file.startAt(at) + file.step <= time; at += 1) {
+    for (; at < file.length && file.startAt(at) + file.stepMs <= time; at += 1) {
       const candle = file.row(at);
       high = Math.max(high, Number(candle.high));
       low = Math.min(low, Number(candle.low));

@@ -13,7 +13,7 @@ const ACCEPTED = `accepted are files <symbol>-USD-<${STEPS.map((step) => step.na
 export async function openReplayFolder(folder: string) {
   const files = await replayFiles(folder);
   const opened = await Promise.all(
-    ASSETS.map((asset) => Promise.all(files[asset].map(({ path, length }) => openCandleFile(path, length)))),
+    ASSETS.map((asset) => Promise.all(files[asset].map(({ path, stepMs }) => openCandleFile(path, stepMs)))),
   );
   const histories = byAsset((asset) => opened[ASSETS.indexOf(asset)] ?? []);
   const hourly = byAsset((asset) => keptHours(histories[asset]));
@@ -56,11 +56,11 @@ async function fileNames(folder: string): Promise<ReadonlySet<string>> {
 }
 
 function filesOf(asset: Asset, folder: string, files: ReadonlySet<string>) {
-  const found = STEPS.flatMap((step) => {
-    const plain = `${asset}-USD-${step.name}.csv`;
+  const found = STEPS.flatMap(({ name: step, stepMs }) => {
+    const plain = `${asset}-USD-${step}.csv`;
     const names = [plain, `${plain}.gz`].filter((name) => files.has(name));
     if (names.length > 1) throw new Error(`Replay folder ${folder} holds both ${names.join(' and ')}: remove one.`);
-    return names.map((name) => ({ path: join(folder, name), length: step.length }));
+    return names.map((name) => ({ path: join(folder, name), stepMs }));
   });
   if (found.length === 0) throw new Error(`Replay folder ${folder} has no candles of ${asset}; ${ACCEPTED}.`);
   return found;
