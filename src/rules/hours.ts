@@ -22,6 +22,13 @@ export function instantOf(text: string): Date | null {
   return day.toISOString().startsWith(text.slice(0, 10)) ? instant : null;
 }
 
+/** Milliseconds; null without a usable `Retry-After`. */
+export function retryAfterMs(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d+$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now.getTime();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}
+
 /** `YYYY-MM-DD HH:MM:SS` in UTC, the form of REST's `start_time` and `end_time` (spec 2.2). */
 export function spacedSeconds(time: Date): string {
   return time.toISOString().slice(0, 19).replace('T', ' ');

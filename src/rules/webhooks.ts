@@ -38,13 +38,6 @@ export function afterFailure({ before, failingMs, status, askedMs, random }: Fai
   return { state, waitMs: Math.round(Math.max(jittered, Math.min(askedMs ?? 0, DAY))) };
 }
 
-/** Milliseconds; null without a usable `Retry-After`. */
-export function retryAfterMs(header: string | undefined, now: Date): number | null {
-  if (header === undefined) return null;
-  const ms = /^\d+$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now.getTime();
-  return Number.isNaN(ms) ? null : Math.max(0, ms);
-}
-
 export function dotted(kind: string): string {
   return kind.toLowerCase().replaceAll('_', '.');
 }

@@ -1,7 +1,7 @@
 import type { Bus } from '../backplane/backplane.ts';
 import { type Clock, realNow, steadyMs } from '../clock.ts';
-import { SECOND } from '../rules/hours.ts';
-import { afterFailure, retryAfterMs } from '../rules/webhooks.ts';
+import { retryAfterMs, SECOND } from '../rules/hours.ts';
+import { afterFailure } from '../rules/webhooks.ts';
 import type { Signer } from '../transparency/service-keys.ts';
 import { call, type CallResult, type CallSettings } from './call.ts';
 import type { ClaimedWebhook, Try, TryOutcome } from './claims.ts';

@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { addHours, hourNumber, hourOf, instantOf, joinedSeconds, spacedSeconds } from '../../src/rules/hours.ts';
+import {
+  addHours,
+  hourNumber,
+  hourOf,
+  instantOf,
+  joinedSeconds,
+  retryAfterMs,
+  spacedSeconds,
+} from '../../src/rules/hours.ts';
 
 const late = new Date('2026-11-21T23:59:59.999Z');
 
@@ -41,4 +49,14 @@ test('a day that does not exist has no instants', () => {
     null,
     null,
   ]);
+});
+
+test.each([
+  [undefined, null],
+  ['120', 120_000],
+  ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+  ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+  ['soon', null],
+])('a Retry-After of %s gives %s ms', (header, ms) => {
+  expect(retryAfterMs(header, new Date('2026-01-01T00:00:00Z'))).toBe(ms);
 });

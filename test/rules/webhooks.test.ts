@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { assert, double, integer, nat, option, property } from 'fast-check';
 
-import { afterFailure, dotted, retryAfterMs } from '../../src/rules/webhooks.ts';
+import { afterFailure, dotted } from '../../src/rules/webhooks.ts';
 
 const SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400];
 const THREE_DAYS = 72 * 3_600_000;
-const NOW = new Date('2026-01-01T00:00:00Z');
 
 function failed(change: Partial<Parameters<typeof afterFailure>[0]>) {
   return afterFailure({ before: 0, failingMs: 0, status: 500, askedMs: null, random: 0.5, ...change });
@@ -38,16 +37,6 @@ describe('retries', () => {
     expect(failed({ failingMs: THREE_DAYS - 1 }).state).toBe('active');
     expect(failed({ failingMs: THREE_DAYS, status: null }).state).toBe('disabled');
   });
-});
-
-test.each([
-  [undefined, null],
-  ['120', 120_000],
-  ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
-  ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
-  ['soon', null],
-])('a Retry-After of %s gives %s ms', (header, ms) => {
-  expect(retryAfterMs(header, NOW)).toBe(ms);
 });
 
 test('kinds have dots and small letters', () => {

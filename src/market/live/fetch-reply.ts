@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { DAY, MINUTE, SECOND } from '../../rules/hours.ts';
+import { DAY, MINUTE, retryAfterMs, SECOND } from '../../rules/hours.ts';
 import { type Origin, SourceFailure, USUAL_PAUSE_MS } from './source-failure.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -64,11 +64,10 @@ async function leave(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => {});
 }
 
-/** `Retry-After` in real milliseconds, from seconds or a date; a default if it is absent or 0. */
+/** `Retry-After` in real milliseconds; a default if it is absent or 0. */
 function pauseOf(retryAfter: string | null, now: Date): number {
-  const text = retryAfter?.trim() ?? '';
-  const asked = /^\d+$/.test(text) ? Number(text) * SECOND : (timeOf(text)?.getTime() ?? 0) - now.getTime();
-  return asked > 0 ? Math.min(asked, LONGEST_PAUSE_MS) : USUAL_PAUSE_MS;
+  const askedMs = retryAfterMs(retryAfter ?? '', now) ?? 0;
+  return askedMs > 0 ? Math.min(askedMs, LONGEST_PAUSE_MS) : USUAL_PAUSE_MS;
 }
 
 async function boundedBytes(response: Response): Promise<Uint8Array> {
@@ -101,13 +100,8 @@ function silence(cause: unknown, { timeoutMs, stopping }: RequestSettings): Sour
 }
 
 function sourceTimeOf(response: Response, now: Date): Date | null {
-  const time = timeOf(response.headers.get('date'));
-  return time !== null && Math.abs(time.getTime() - now.getTime()) <= FARTHEST_MS ? time : null;
-}
-
-function timeOf(text: string | null): Date | null {
-  const time = new Date(text ?? Number.NaN);
-  return Number.isNaN(time.getTime()) ? null : time;
+  const time = new Date(response.headers.get('date') ?? Number.NaN);
+  return Math.abs(time.getTime() - now.getTime()) <= FARTHEST_MS ? time : null;
 }
 
 /** Reads JSON with each number as its text, so that no digit is lost: `1e5` becomes `"1e5"`. Throws `SyntaxError` for invalid JSON. */
