@@ -13,9 +13,9 @@ interface VerdictInputs {
   readonly down: readonly string[];
 }
 
-interface Candidate extends Omit<SourceCandle, 'counted'> {
+interface JudgedCandle extends Omit<SourceCandle, 'counted'> {
   readonly final: Figures | null;
-  /** It may still show one, and is not down. */
+  /** Its source may still show a final one, and is not down. */
   readonly isLate: boolean;
 }
 
@@ -47,17 +47,17 @@ export function verdictOf(answers: readonly HourAnswer[], at: VerdictInputs): Ho
 }
 
 function decideHour(answers: readonly HourAnswer[], of: { asset: Asset; hourStart: Date }, at: VerdictInputs) {
-  const candidates = answers.map((answer) => candidate(answer, of.hourStart, at));
-  const finals = candidates.flatMap(({ source, final }) => (final === null ? [] : [{ source, ...final }]));
-  const missing = candidates.flatMap(({ source, final }) => (final === null ? [source] : []));
+  const judged = answers.map((answer) => judgedCandle(answer, of.hourStart, at));
+  const finals = judged.flatMap(({ source, final }) => (final === null ? [] : [{ source, ...final }]));
+  const missing = judged.flatMap(({ source, final }) => (final === null ? [source] : []));
   const agreement = agree(finals, at.min);
-  const evidence = candidates.map((one) => evidenceOf(one, agreement));
+  const evidence = judged.map((one) => evidenceOf(one, agreement));
   if (agreement.kind === 'agreed') return { candle: { ...of, ...agreement.figures }, evidence, problem: null, missing };
   const problem: HourProblem = agreement.kind === 'too_few' ? 'no_prices' : 'sources_disagree';
   return { candle: null, evidence, problem, missing };
 }
 
-function candidate(answer: HourAnswer, hourStart: Date, { now, down }: VerdictInputs): Candidate {
+function judgedCandle(answer: HourAnswer, hourStart: Date, { now, down }: VerdictInputs): JudgedCandle {
   const { source, asset, shown, failure, origin, fetchedAt } = answer;
   const { candle, leftOut, isPending } =
     shown === null
@@ -81,7 +81,7 @@ function readable(figure: string | undefined): string | null {
 }
 
 function evidenceOf(
-  { final, isLate, ...shown }: Candidate,
+  { final, isLate, ...shown }: JudgedCandle,
   agreement: Agreement<{ readonly source: string }>,
 ): SourceCandle {
   const agreed = agreement.kind === 'agreed';
