@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 import { connectionOptions } from './client.ts';
 
-const OLDEST = [6, 2];
+const OLDEST = [6, 2] as const;
 const NEARLY_FULL = 0.9;
 
 /** Faults as sentences. Throws if Redis does not answer. */
@@ -16,7 +16,7 @@ export async function faultsOfRedis(address: RedisAddress): Promise<readonly str
     const text = await redis.info();
     const field = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(text)?.[1] ?? '';
     const [major = 0, minor = 0] = field('redis_version').split('.').map(Number);
-    const isOld = major < Number(OLDEST[0]) || (major === OLDEST[0] && minor < Number(OLDEST[1]));
+    const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
     const [used, most] = [Number(field('used_memory')), Number(field('maxmemory'))];
     return [
       isOld ? `Redis is ${field('redis_version')} and must be ${OLDEST.join('.')} or newer.` : '',
