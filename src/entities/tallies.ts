@@ -42,7 +42,7 @@ export const CrowdMinute = defineEntity({
 export const ANY_ASSET = '*';
 
 /** The properties by which predictions are grouped, and the number in each window. */
-export function tallyProperties() {
+function tallyProperties() {
   return {
     asset: p.enum([ANY_ASSET, ...ASSETS]).primary(),
     questionType: p.enum(QUESTION_TYPES).primary(),
