@@ -100,13 +100,13 @@ async function resolveAgain(deps: ResolvingDeps, order: AdminOrder): Promise<Act
   const round = await existingRound(deps, id);
   if (round.status === 'resolving') return retryRound(deps, order);
   if (!isDecided(round.status)) throw conflict(`Round ${id} is ${round.status}: its hour is not over.`);
-  const standing = decisionOf(round);
+  const present = decisionOf(round);
   const again = await judgedAgain(deps, round, deps.clock.now());
   const unchanged =
-    'problem' in again ? null : standing.outcome === again.outcome && standing.void_reason === again.void_reason;
+    'problem' in again ? null : present.outcome === again.outcome && present.void_reason === again.void_reason;
   const given = unchanged === null ? 'none' : unchanged ? 'the same one' : 'another one';
   const effect = `Round ${id} keeps its decision; the market now gives ${given}.`;
-  return recordAlone(deps, order, { effect, result: { unchanged, ...standing, again } });
+  return recordAlone(deps, order, { effect, result: { unchanged, ...present, again } });
 }
 
 async function tryWouldFind(deps: ResolvingDeps, round: Round, now: Date) {

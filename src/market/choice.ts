@@ -26,7 +26,7 @@ export function needsAnswers({
 
 /** One board must not mix real prices with others (contract.md, `MARKET`), so a switch needs the operator's consent. */
 export function chooseMarket(facts: ChoiceFacts): Choice {
-  const choice = facts.setting === undefined ? unsetChoice(facts) : settingsChoice(facts.setting, facts);
+  const choice = facts.setting === undefined ? choiceWithoutSetting(facts) : choiceBySetting(facts.setting, facts);
   const isInOtherTime = choice.kind === 'market' && choice.market === LIVE && !facts.clockFits;
   return isInOtherTime ? { kind: 'refused', message: OTHER_TIME } : choice;
 }
@@ -35,7 +35,7 @@ const OTHER_TIME =
   "live prices need the real time, and this database's clock is elsewhere or runs at another speed. Use another database, " +
   'without CLOCK_START and CLOCK_SPEED';
 
-function unsetChoice({ stored, clockFits, sourcesAnswer }: ChoiceFacts): Choice {
+function choiceWithoutSetting({ stored, clockFits, sourcesAnswer }: ChoiceFacts): Choice {
   if (stored !== null) {
     const why = 'it was chosen when this database was made';
     return { kind: 'market', market: stored, why: stored === LIVE || !clockFits ? why : why + FOR_REAL_PRICES };
@@ -50,10 +50,10 @@ function unsetChoice({ stored, clockFits, sourcesAnswer }: ChoiceFacts): Choice 
 const FOR_REAL_PRICES =
   '. For real prices start with MARKET=live and MARKET_SWITCH=yes, or with MARKET=live on another database or DATA_DIR';
 
-function settingsChoice(setting: string, { stored, switching }: ChoiceFacts): Choice {
-  const other = stored !== null && (stored === LIVE) !== (setting === LIVE);
-  if (other && !switching) return { kind: 'refused', message: switchRefusal(stored, setting) };
-  return { kind: 'market', market: setting, why: other ? 'MARKET_SWITCH is set' : 'MARKET is set to it' };
+function choiceBySetting(setting: string, { stored, switching }: ChoiceFacts): Choice {
+  const isSwitch = stored !== null && (stored === LIVE) !== (setting === LIVE);
+  if (isSwitch && !switching) return { kind: 'refused', message: switchRefusal(stored, setting) };
+  return { kind: 'market', market: setting, why: isSwitch ? 'MARKET_SWITCH is set' : 'MARKET is set to it' };
 }
 
 function switchRefusal(stored: string, setting: string): string {

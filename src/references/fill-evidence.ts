@@ -36,8 +36,8 @@ export async function fillEvidence(
   });
   if (lacking.length === 0) return stored;
   await keepQuotes(newEm(), lacking, { market, now });
-  const isAgain = new Set(lacking.map(({ evidence }) => evidence.roundId));
-  const again = asked.filter(({ roundId }) => isAgain.has(roundId));
+  const filled = new Set(lacking.map(({ evidence }) => evidence.roundId));
+  const again = asked.filter(({ roundId }) => filled.has(roundId));
   const found = new Map([...stored, ...(await readEvidence(newEm(), again))]);
   const baseless = again.flatMap(({ roundId }) => {
     const evidence = found.get(roundId);

@@ -40,8 +40,8 @@ export function liveHistory(sources: readonly Source[], min: number) {
     for (const part of partsOf(asset, span, now)) {
       const key = JSON.stringify([asset, part.hours[0], part.hours.length, hourOf(now)]);
       const known = kept.get(key);
-      const holds = known !== undefined && (known.complete || now.getTime() - known.askedAt < INCOMPLETE_MS);
-      candles.push(...(await (holds ? known.answer : ask(key, part))).candles);
+      const isFresh = known !== undefined && (known.complete || now.getTime() - known.askedAt < INCOMPLETE_MS);
+      candles.push(...(await (isFresh ? known.answer : ask(key, part))).candles);
     }
     return candles;
   };
@@ -66,10 +66,10 @@ async function askPart(sources: readonly Source[], { asset, hours, now }: Part, 
       `No source returned candles of ${asset} (requested: ${answers.map(({ source }) => source).join(', ')}).`,
     );
   const { candles } = verdictOf(answers, { hours, now, min, down: [] });
-  const newest = candles.at(-1)?.hourStart.getTime() === hours.at(-1)?.getTime();
+  const hasNewest = candles.at(-1)?.hourStart.getTime() === hours.at(-1)?.getTime();
   return {
     candles: candles.map(({ asset: _asset, ...candle }) => candle),
     // A repetition within the hour could give no more.
-    complete: newest && answered.length === answers.length,
+    complete: hasNewest && answered.length === answers.length,
   };
 }
