@@ -1,4 +1,5 @@
 import { SHOWN_MODELS } from './rules/breakdowns.ts';
+import { DomainError } from './rules/errors.ts';
 import { HOUR, MINUTE, SECOND } from './rules/hours.ts';
 
 type Scope = 'ip' | 'agent';
@@ -96,6 +97,23 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
+
+export function windowWord(name: LimitName): 'minute' | 'hour' {
+  return LIMITS[name].windowMs === MINUTE ? 'minute' : 'hour';
+}
+
+/** `asked` names the request; `advice` follows the sentence. */
+export function budgetSpent(
+  name: LimitName,
+  { asked, retryAfter, advice = '' }: { readonly asked: string; readonly retryAfter: number; readonly advice?: string },
+): DomainError {
+  const { requests: limit, windowMs } = LIMITS[name];
+  const message = `Rate limit for ${asked} reached: ${limit} per ${windowWord(name)}. Retry in ${retryAfter} s.${advice}`;
+  return new DomainError('rate_limited', message, {
+    retryAfter,
+    budget: { endpoint: asked, limit, windowSeconds: windowMs / SECOND },
+  });
+}
 
 export const LIMIT_NAMES = Object.keys(LIMITS).filter((name): name is LimitName => name in LIMITS);
 

@@ -1,6 +1,4 @@
-import { type LimitName, LIMITS } from '../limits.ts';
-import { DomainError } from '../rules/errors.ts';
-import { MINUTE, SECOND } from '../rules/hours.ts';
+import type { LimitName } from '../limits.ts';
 
 /** A job whose id still waits, runs or retries is not added again. */
 export interface NewJob {
@@ -89,23 +87,6 @@ export function tighter(one: Allowance | null, other: Allowance | null): Allowan
   if (one === null || other === null) return one ?? other;
   const wait = (one.retryAfterSeconds ?? 0) - (other.retryAfterSeconds ?? 0);
   return wait > 0 || (wait === 0 && one.remaining < other.remaining) ? one : other;
-}
-
-export function windowWord(name: LimitName): 'minute' | 'hour' {
-  return LIMITS[name].windowMs === MINUTE ? 'minute' : 'hour';
-}
-
-/** `asked` names the request; `advice` follows the sentence. */
-export function budgetSpent(
-  name: LimitName,
-  { asked, retryAfter, advice = '' }: { readonly asked: string; readonly retryAfter: number; readonly advice?: string },
-): DomainError {
-  const { requests: limit, windowMs } = LIMITS[name];
-  const message = `Rate limit for ${asked} reached: ${limit} per ${windowWord(name)}. Retry in ${retryAfter} s.${advice}`;
-  return new DomainError('rate_limited', message, {
-    retryAfter,
-    budget: { endpoint: asked, limit, windowSeconds: windowMs / SECOND },
-  });
 }
 
 export interface Limiter {

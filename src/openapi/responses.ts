@@ -1,6 +1,5 @@
-import { budgetSpent, windowWord } from '../backplane/backplane.ts';
 import { errorBody, STATUS_OF } from '../http/errors.ts';
-import { BODY_BYTES, LIMITS, type LimitName } from '../limits.ts';
+import { BODY_BYTES, budgetSpent, LIMITS, type LimitName, windowWord } from '../limits.ts';
 import type { JsonSchema } from '../rest/described.ts';
 import { DomainError, type ErrorCode, refused } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';

@@ -2,7 +2,8 @@ import { hash, timingSafeEqual } from 'node:crypto';
 
 import type { Request, RequestHandler, Response } from 'express';
 
-import { budgetSpent, type Limiter } from '../backplane/backplane.ts';
+import type { Limiter } from '../backplane/backplane.ts';
+import { budgetSpent } from '../limits.ts';
 import { addressBudget } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 

@@ -1,5 +1,5 @@
-import { type Allowance, budgetSpent, type Limiter, tighter } from '../backplane/backplane.ts';
-import { LIMITS, type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
+import { type Allowance, type Limiter, tighter } from '../backplane/backplane.ts';
+import { budgetSpent, LIMITS, type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
 import { addressBudget, isLoopback } from '../rules/address-key.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from './keys.ts';
