@@ -126,7 +126,18 @@ describe('void', () => {
 
   test('void refuses an unreadable reason and an invalid id', async () => {
     const { id } = await currentRound(service);
-    for (const reason of ['', '   ', 'x'.repeat(501), 'line\nbreak', '\u0000', '\ud800', 5, null, ['x']]) {
+    for (const reason of [
+      '',
+      '   ',
+      'x'.repeat(501),
+      '🎲'.repeat(501),
+      'line\nbreak',
+      '\u0000',
+      '\ud800',
+      5,
+      null,
+      ['x'],
+    ]) {
       const answer = await service.request('POST', `/admin/rounds/${id}/void`, { key: TOKEN, body: { reason } });
       expectRefusal(answer, 400, /^reason must be a sentence/);
     }

@@ -27,6 +27,7 @@ test.each([
 test('a long value is shortened', () => {
   expect(quoted('y'.repeat(58))).toBe(`"${'y'.repeat(58)}"`);
   expect(quoted('y'.repeat(59))).toBe(`"${'y'.repeat(59)}...`);
+  expect(quoted('🎲'.repeat(30))).toBe(`"${'🎲'.repeat(29)}...`);
 });
 
 test('each reason belongs to one code, general reasons too', () => {
