@@ -31,7 +31,8 @@ export async function* csvFilesAt(path: string, isWanted: (name: string) => bool
     const all: Entry[] = [];
     for await (const entry of zip.eachEntry()) if (/^(?!__MACOSX).*\.csv$/i.test(entry.fileName)) all.push(entry);
     const wanted = all.filter(({ fileName }) => all.length === 1 || isWanted(basename(fileName)));
-    if (wanted.length === 0) throw new StartError(`${path} has no CSV file of this asset (${all.length} of others).`);
+    if (wanted.length === 0)
+      throw new StartError(`${path} must have a CSV file of this asset (got ${all.length} of others).`);
     for (const entry of wanted) {
       const name = `${path}/${entry.fileName}`;
       if (!entry.canDecodeFileData())
@@ -61,5 +62,5 @@ async function* linesOf(name: string, chunks: AsyncIterable<Buffer>, { compresse
     yield lines;
   }
   yield [rest];
-  if (seen !== sum) throw new StartError(`${name} is damaged: its checksum is another.`);
+  if (seen !== sum) throw new StartError(`${name} must have the checksum that its zip states: it is damaged.`);
 }

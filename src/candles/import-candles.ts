@@ -59,7 +59,7 @@ export async function importCandles({ files, format, asset, folder, writes }: Im
     const written = createWriteStream(join(scratch, 'written'), { flush: true });
     const packing = writes && target?.endsWith('.gz') ? [createGzip({ level: GZIP_LEVEL })] : [];
     await pipeline([texts, ...packing, written]);
-    if (rows.tally.candles === 0) throw new StartError(`${files.join(', ')}: no candles.`);
+    if (rows.tally.candles === 0) throw new StartError(`${files.join(', ')} must have candles (got none).`);
     if (target !== null && writes) await rename(written.path, target);
     return { path: target, read, ...rows.tally };
   } finally {

@@ -100,7 +100,7 @@ export const REFUSED_FILES: readonly MadeFile[] = [
     at('1,1,1,1,-1'),
     'FILE:2: volume "-1" is refused; accepted is a plain decimal of 0 or more such as 6.25434.',
   ),
-  bad('plain', 'no row', `${HEADER}\n`, 'FILE: no candles.'),
+  bad('plain', 'no row', `${HEADER}\n`, 'FILE must have candles (got none).'),
   bad(
     'plain',
     'a cut gzip',
@@ -130,7 +130,7 @@ export const REFUSED_FILES: readonly MadeFile[] = [
     'plain',
     'a zip with a wrong checksum',
     madeZip({ name: 'b.csv', text: plain(), sum: 1 }),
-    'FILE/b.csv is damaged: its checksum is another.',
+    'FILE/b.csv must have the checksum that its zip states: it is damaged.',
   ),
   bad(
     'plain',
@@ -148,7 +148,7 @@ export const REFUSED_FILES: readonly MadeFile[] = [
     'plain',
     'a zip without CSV',
     madeZip({ name: 'b.txt', text: plain() }),
-    'FILE has no CSV file of this asset (0 of others).',
+    'FILE must have a CSV file of this asset (got 0 of others).',
   ),
   bad(
     'plain',
