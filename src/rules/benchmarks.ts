@@ -3,4 +3,5 @@ export const BENCHMARKS = ['price', 'arena', 'crowd', 'coin'] as const;
 
 export type Benchmark = (typeof BENCHMARKS)[number];
 
+/** The checkpoint whose forecasts are benchmarks, if no other is requested. */
 export const BENCHMARK_MINUTE = 30;

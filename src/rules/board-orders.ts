@@ -46,6 +46,7 @@ export function keptAmong([lowest, ...higher]: readonly [number, ...number[]], m
 /** Stored places of a board; later ones are sorted on request. By points the first 100 are exact, and the rest fill gaps. */
 export const BOARD_RESERVE = 300;
 
+/** The places of a board with rank intervals. */
 export const INTERVAL_PLACES = 100;
 
 /** Longer windows have no rank intervals, whose cost grows with the rounds. Only `alltime` can be longer. */

@@ -27,4 +27,5 @@ export type VoidReason = (typeof VOID_REASONS)[number];
 /** The most arena points that a round can pay: 10 x 200 + 500. */
 export const ARENA_POINTS_POOL = ARENA_BONUSES.reduce((pool, { upToPlace, points }) => pool + upToPlace * points, 0);
 
+/** The only vertical of the specification's `vertical_id`: crypto. */
 export const VERTICAL_ID = 1;
