@@ -22,6 +22,13 @@ export class TooCostly extends CannotVerify {
   }
 }
 
+/** No answer, or one that breaks off. */
+class Unreachable extends CannotVerify {
+  constructor(address: string, cause: unknown) {
+    super(`${address} cannot be reached: ${reasonOfFetch(cause)}`, { cause });
+  }
+}
+
 const REQUEST_TIMEOUT_MS = MINUTE;
 const DEFAULT_WAIT_SECONDS = 1;
 
@@ -63,8 +70,22 @@ export function serviceClient(url: string, needs: ClientNeeds) {
     async json<T>(path: string, shape: z.ZodType<T>): Promise<T> {
       return read(url + path, shape, await textOf(url + path, await get(path)));
     },
-    async *lines<T>(path: string, shape: z.ZodType<T>): AsyncGenerator<T> {
-      for await (const line of linesOf(url + path, await get(path))) yield read(url + path, shape, line);
+    /** The rows of an export, by ascending id. The service breaks off a long one: another request reads the rest. */
+    async *lines<T extends { readonly id: number }>(path: string, shape: z.ZodType<T>): AsyncGenerator<T> {
+      for (let last = 0; ;) {
+        const after = last;
+        const part = after === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}after=${after}`;
+        try {
+          for await (const line of linesOf(url + part, await get(part))) {
+            const row = read(url + part, shape, line);
+            last = row.id;
+            yield row;
+          }
+          return;
+        } catch (error) {
+          if (!(error instanceof Unreachable) || last <= after) throw error;
+        }
+      }
     },
     /** Null where the service has nothing. */
     async body(path: string): Promise<Buffer | null> {
@@ -112,7 +133,7 @@ async function send(address: string, body?: string): Promise<Response> {
       ...(isStream ? {} : { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
     });
   } catch (cause) {
-    throw unreachable(address, cause);
+    throw new Unreachable(address, cause);
   }
 }
 
@@ -124,7 +145,7 @@ async function bodyOf(address: string, response: Response): Promise<Buffer> {
   try {
     return Buffer.from(await response.arrayBuffer());
   } catch (cause) {
-    throw unreachable(address, cause);
+    throw new Unreachable(address, cause);
   }
 }
 
@@ -133,13 +154,9 @@ async function* linesOf(address: string, { body }: Response): AsyncGenerator<str
   try {
     if (body !== null) rest = yield* wholeLines(body);
   } catch (cause) {
-    throw unreachable(address, cause);
+    throw new Unreachable(address, cause);
   }
   if (rest !== '') throw new CannotVerify(`${address} ends in the middle of a line.`);
-}
-
-function unreachable(address: string, cause: unknown): CannotVerify {
-  return new CannotVerify(`${address} cannot be reached: ${reasonOfFetch(cause)}`, { cause });
 }
 
 function read<T>(from: string, shape: z.ZodType<T>, text: string): T {

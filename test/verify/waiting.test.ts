@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 
-import { allNodes, serviceClient, TooCostly } from '../../src/verify/service-client.ts';
+import { allNodes, type ServiceClient, serviceClient, TooCostly } from '../../src/verify/service-client.ts';
 import { listening } from '../support/listening.ts';
 import { CannotVerify } from '../../src/verify/settings.ts';
 
@@ -11,6 +11,8 @@ interface Reply {
   readonly status: number;
   readonly body: string;
   readonly retryAfter?: string;
+  /** The connection ends after the body, and the answer does not. */
+  readonly breaksOff?: true;
 }
 
 const served = new AsyncDisposableStack();
@@ -19,12 +21,14 @@ afterAll(() => served.disposeAsync());
 
 /** A client of a service that gives these replies one after the other, the last one again and again. */
 async function clientOf(...replies: readonly Reply[]) {
-  let asked = 0;
-  const server = createServer((_request, response) => {
-    const reply = replies[Math.min(asked, replies.length - 1)];
-    asked += 1;
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    const reply = replies[Math.min(paths.length, replies.length - 1)];
+    paths.push(request.url ?? '');
     if (reply?.retryAfter !== undefined) response.setHeader('retry-after', reply.retryAfter);
-    response.writeHead(reply?.status ?? 500).end(reply?.body);
+    response.writeHead(reply?.status ?? 500);
+    if (reply?.breaksOff) response.write(reply.body, () => response.socket?.end());
+    else response.end(reply?.body);
   });
   const { url } = served.use(await listening(server));
   const [printed, waited]: [string[], number[]] = [[], []];
@@ -32,7 +36,7 @@ async function clientOf(...replies: readonly Reply[]) {
     print: (line) => printed.push(line),
     wait: async (seconds) => waited.push(seconds),
   });
-  return { client, printed, waited, asked: () => asked };
+  return { client, printed, waited, paths, asked: () => paths.length };
 }
 
 const LIMITED = { status: 429, body: '{"error":"Too many."}', retryAfter: '37' };
@@ -104,10 +108,36 @@ test.each([
   await expect(client.json('/api/stats', N)).rejects.toThrow(says);
 });
 
+const ROW = z.object({ id: z.int() });
+
+async function idsIn(client: ServiceClient, path: string): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for await (const { id } of client.lines(path, ROW)) ids.push(id);
+  return ids;
+}
+
 test('an export that ends within a line is refused', async () => {
-  const { client } = await clientOf({ status: 200, body: '{"n":1}\n{"n":2}\n{"n"' });
-  const read = async (): Promise<void> => {
-    for await (const { n } of client.lines('/api/export/rounds.ndjson', N)) expect(n).toBeLessThan(3);
-  };
-  await expect(read()).rejects.toThrow(/ends in the middle of a line\.$/);
+  const { client } = await clientOf({ status: 200, body: '{"id":1}\n{"id":2}\n{"id"' });
+  await expect(idsIn(client, '/api/export/rounds.ndjson')).rejects.toThrow(/ends in the middle of a line\.$/);
+});
+
+test('an export that breaks off is continued after its last row', async () => {
+  const { client, paths } = await clientOf(
+    { status: 200, body: '{"id":1}\n{"id":4}\n', breaksOff: true },
+    { status: 200, body: '{"id":5}\n{"id', breaksOff: true },
+    { status: 200, body: '{"id":6}\n' },
+  );
+  expect(await idsIn(client, '/api/export/predictions.ndjson?to=2026-02-01')).toEqual([1, 4, 5, 6]);
+  expect(paths).toEqual(
+    ['', '&after=4', '&after=5'].map((more) => `/api/export/predictions.ndjson?to=2026-02-01${more}`),
+  );
+});
+
+test('an export that breaks off without another row ends the check', async () => {
+  const { client, asked } = await clientOf(
+    { status: 200, body: '{"id":1}\n', breaksOff: true },
+    { status: 200, body: '{"id":1}\n', breaksOff: true },
+  );
+  await expect(idsIn(client, '/api/export/rounds.ndjson')).rejects.toThrow(/\?after=1 cannot be reached: /);
+  expect(asked()).toBe(2);
 });
