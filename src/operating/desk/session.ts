@@ -28,7 +28,7 @@ export function openSessions(token: string, clock: Clock) {
       return holds ? session : null;
     },
     begin(response: Response): void {
-      const until = clock.now().getTime() + SIGNED_IN_MS * clock.speed;
+      const until = clock.now().getTime() + Math.round(SIGNED_IN_MS * clock.speed);
       response.cookie(COOKIE, `${until}.${signed(String(until))}`, {
         ...cookieOptions(response),
         maxAge: SIGNED_IN_MS,
