@@ -61,16 +61,18 @@ export function adminLists({ newEm, clock, limiter, observe, jobs }: AdminListsD
         .select(({ fn }) => [fn.coalesce('outcome', 'void_reason').as('outcome'), 'total_entries'])
         .execute();
     },
-    /** Agents by a prefix of the name, a former name or id; without a search the newest. */
+    /** Without a search the newest agents; else first those with the name, former name or id, then names that begin so. */
     async agents(search: string) {
       const em = newEm();
+      const newest = { orderBy: { id: 'desc' }, limit: LISTED_AGENTS } as const;
       const key = nameKey(search);
-      const former = key === '' ? null : await em.findOne(ReservedName, { nameKey: key });
+      if (key === '') return (await em.find(Agent, {}, newest)).map(agentRow);
+      const former = await em.findOne(ReservedName, { nameKey: key });
       const ids = [former?.agentId, wholeNumber(search, { min: 1, max: MAX_ID })].filter((id) => id != null);
+      const exact = await em.find(Agent, { $or: [{ nameKey: key }, { id: { $in: ids } }] });
       const beginning = { nameKey: { $like: `${key.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` } };
-      const where = key === '' ? {} : { $or: [beginning, { id: { $in: ids } }] };
-      const found = await em.find(Agent, where, { orderBy: { id: 'desc' }, limit: LISTED_AGENTS });
-      return found.map(agentRow);
+      const found = new Set([...exact, ...(await em.find(Agent, beginning, newest))]);
+      return [...found].slice(0, LISTED_AGENTS).map(agentRow);
     },
     /** A retired key signs beside the present one for a day. */
     async keys() {

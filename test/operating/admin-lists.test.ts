@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 
-import { type Player, register } from '../support/agents.ts';
+import { type Player, register, registerMany } from '../support/agents.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
 import { act, look, TOKEN, waitingRound } from './admin.ts';
@@ -64,4 +64,15 @@ test('the audit is paged without gaps, and the database refuses to change it', a
   }
   expectRefusal(await look(service, '/admin/audit?limit=101'), 400, /^limit must be/);
   expectRefusal(await look(service, '/admin/audit?before=0'), 400, /^before must be/);
+});
+
+test('a search lists the agent with the name or id first, then the newest names that begin so', async () => {
+  await registerMany(service, 'player', 20);
+  const found = async (search: string | number) =>
+    (await look(service, `/admin/agents?search=${search}`)).body.agents.map(({ name }: { name: string }) => name);
+  const newest = Array.from({ length: 19 }, (_, index) => `player-${20 - index}`);
+  expect(await found('PLAYER')).toEqual(['player', ...newest]);
+  expect(await found('player-')).toEqual([...newest, 'player-1']);
+  await registerMany(service, `${player.id}0`, 20);
+  expect((await found(player.id))[0]).toBe('player');
 });
