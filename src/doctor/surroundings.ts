@@ -28,6 +28,7 @@ export async function exchanges({ config, now, platform }: Site): Promise<readon
 
 const READINESS = z.object({ not_ready: z.record(z.string(), z.string()) });
 const ATTENTION = z.object({ alarms: z.array(z.object({ alarm: z.string(), what: z.string() })) });
+const REFUSAL = z.object({ code: z.string(), error: z.string() });
 
 /** The service here or at HOURCAST_URL: its state, and with ADMIN_TOKEN its alarms. */
 export async function service({
@@ -48,8 +49,13 @@ export async function service({
   const unready = Object.values(probe.data.not_ready);
   // A feed process has no actions, and so no alarms.
   if (adminToken === undefined || (role === 'feed' && !given)) return unready;
-  const seen = ATTENTION.safeParse(await read('/admin/attention'));
-  if (!seen.success) return [...unready, `${url} refuses ADMIN_TOKEN: it must be that of the service.`];
+  const answer = await read('/admin/attention');
+  const seen = ATTENTION.safeParse(answer);
+  if (!seen.success) {
+    const { code, error = 'no answer' } = REFUSAL.safeParse(answer).data ?? {};
+    if (code === 'unauthenticated') return [...unready, `${url} refuses ADMIN_TOKEN: it must be that of the service.`];
+    return [...unready, `${url} does not return its alarms: ${error}`];
+  }
   return [
     ...unready,
     ...seen.data.alarms.flatMap(({ alarm, what }): readonly Remark[] => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 
@@ -9,6 +8,7 @@ import { examine } from '../../src/doctor/doctor.ts';
 import { HOUR, SECOND } from '../../src/rules/hours.ts';
 import { dataFolder, openFolder, preparedDataFolder } from '../support/data-folder.ts';
 import { fixedPort } from '../support/fixed-port.ts';
+import { listening } from '../support/listening.ts';
 import { until } from '../support/poll.ts';
 import { begin, databaseUrl, hasEnded, launch, type Settings, SERVICE } from '../support/process.ts';
 import { type ProcessDatabase, processDatabase } from '../support/process-database.ts';
@@ -102,21 +102,29 @@ test('doctor reports waiting callers as a note, and other alarms as wrong', asyn
   const server = createServer(({ url }, response) => {
     response.end(JSON.stringify(url === '/readyz' ? { not_ready: {} } : { alarms }));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-    for (const HOURCAST_URL of [url, `${url}/`]) {
-      const found = await examine({ ...own, ADMIN_TOKEN: TOKEN, HOURCAST_URL }, () => new Date());
-      expect(found.filter(({ check }) => check === 'service')).toEqual([
-        { check: 'service', wrong: false, what: 'PoolExhausted: All 3 connections are in use.' },
-        { check: 'service', wrong: true, what: 'RoundStuck: A round waits.' },
-      ]);
-    }
-  } finally {
-    server.close();
+  await using listener = await listening(server);
+  for (const HOURCAST_URL of [listener.url, `${listener.url}/`]) {
+    const found = await examine({ ...own, ADMIN_TOKEN: TOKEN, HOURCAST_URL }, () => new Date());
+    expect(found.filter(({ check }) => check === 'service')).toEqual([
+      { check: 'service', wrong: false, what: 'PoolExhausted: All 3 connections are in use.' },
+      { check: 'service', wrong: true, what: 'RoundStuck: A round waits.' },
+    ]);
   }
+});
+
+test.each([
+  { answer: { error: 'Too many requests.', code: 'rate_limited' }, reason: 'Too many requests.' },
+  { answer: null, reason: 'no answer' },
+])('doctor does not take the answer $answer for a wrong token', async ({ answer, reason }) => {
+  const server = createServer(({ url }, response) => {
+    if (url === '/readyz') response.end('{"not_ready":{}}');
+    else if (answer === null) response.destroy();
+    else response.writeHead(429).end(JSON.stringify(answer));
+  });
+  await using listener = await listening(server);
+  expect(await saysOf('service', { ...own, ADMIN_TOKEN: TOKEN, HOURCAST_URL: listener.url })).toEqual([
+    `service: ${listener.url} does not return its alarms: ${reason}`,
+  ]);
 });
 
 test('doctor reports invalid and misspelt settings', async () => {
