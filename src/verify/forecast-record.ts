@@ -21,7 +21,7 @@ export interface ScoredForecast extends ResolvedForecast {
   readonly expertBriers: readonly number[];
 }
 
-export function recordOf(minute: number, scored: readonly ScoredForecast[]): Values {
+export function checkpointRecord(minute: number, scored: readonly ScoredForecast[]): Values {
   const sums = scored.reduce((so, one) => recordWith(so, { ...one, choiceCount: one.probabilities.length }), NO_RECORD);
   const { rounds, brier: totalBrier } = sums;
   const [totalPriceBrier = 0, ...candidates] = sums.expertBriers;

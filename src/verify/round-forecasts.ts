@@ -1,4 +1,4 @@
-import { CHECKPOINTS, checkpointPoint, vectorsIn, RECORDING_MS } from '../rules/forecast/forecast.ts';
+import { type Checkpoint, CHECKPOINTS, checkpointPoint, RECORDING_MS, vectorsIn } from '../rules/forecast/forecast.ts';
 import { arenaGain, forecastFrom, newPools } from '../rules/forecast/made.ts';
 import { type Given, saidBy } from '../rules/forecast/said.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
@@ -11,7 +11,7 @@ import type { Sums } from '../rules/statistics/means.ts';
 import { inWindow, type Period } from '../rules/windows.ts';
 import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
 import type { Findings, Values } from './findings.ts';
-import { recordOf, type ScoredForecast } from './forecast-record.ts';
+import { checkpointRecord, type ScoredForecast } from './forecast-record.ts';
 import type { ReadRound } from './history.ts';
 import { admittedIn } from './prediction.ts';
 import type { PublishedForecast } from './round-details.ts';
@@ -86,16 +86,13 @@ export function newForecasts() {
     },
     /** Edge over the arena minus edge over the price; null if not recomputable, or never published so far. */
     arenaGains(read: AskedRound, { answer, first }: ForecastNeeds): ArenaGains | null {
-      const { round, details, asked, recomputedAt } = read;
+      const { round, details, asked } = read;
       hasArenaEdges ||= details.results.some(({ arenaEdge }) => arenaEdge !== null);
       if (!isWhole || !hasArenaEdges || answer === null) return null;
       if (first === null) return () => null;
       const given = givenOf(read, (agentId) => sumsUntil(agentId, round.decided_at));
       const newest = CHECKPOINTS.map((minute) => [minute, totals.get(minute)?.at(-1)?.value ?? NO_TOTALS] as const);
-      const referenceAtPoint = (at: number) => (recomputedAt(at).known ? recomputedAt(at).reference : null);
-      const pools = newPools(asked.choices);
-      pools.add(saidBy(given), referenceAtPoint);
-      const inputs = { choices: asked.choices, pools: pools.all, totals: new Map(newest), referenceAtPoint };
+      const inputs = inputsOf(read, given, { totals: new Map(newest), unpriced: [] });
       const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
       const winner = asked.choices.indexOf(answer);
       const gains = new Map([...new Set(points)].map((point) => [point, arenaGain(inputs, point, winner)]));
@@ -107,7 +104,7 @@ export function newForecasts() {
       const forecasts = (isWhole ? details.forecasts : []).map((published) => {
         const { minute, decidedUntil } = published;
         const before = newestUntil(totals.get(minute), decidedUntil) ?? NO_TOTALS;
-        const made = recomputedForecasts(read, published, {
+        const made = recomputedForecast(read, published, {
           totals: before,
           edgesOfAgent: (agentId) => sumsUntil(agentId, decidedUntil),
         });
@@ -129,7 +126,7 @@ export function newForecasts() {
         .flat()
         .filter(({ end, kinds }) => inWindow(period, newestEnd, end) && (kind === null || kinds.includes(kind)));
       const byMinute = Map.groupBy(inside, ({ minute }) => minute);
-      return CHECKPOINTS.map((minute) => recordOf(minute, byMinute.get(minute) ?? []));
+      return CHECKPOINTS.map((minute) => checkpointRecord(minute, byMinute.get(minute) ?? []));
     },
   };
 }
@@ -152,7 +149,7 @@ function givenOf(
     });
 }
 
-function recomputedForecasts(
+function recomputedForecast(
   read: AskedRound,
   { minute, entries, unpriced }: PublishedForecast,
   { totals, edgesOfAgent }: { readonly totals: Totals; readonly edgesOfAgent: (agentId: number) => Sums },
@@ -162,18 +159,26 @@ function recomputedForecasts(
   const given = givenOf(read, edgesOfAgent)
     .filter((one) => one.point < point)
     .slice(0, entries);
+  return forecastFrom(inputsOf(read, given, { totals: new Map([[checkpoint, totals]]), unpriced }), point);
+}
+
+/** `unpriced` lists points whose price the forecast did not have. */
+function inputsOf(
+  { asked: { choices }, recomputedAt }: AskedRound,
+  given: readonly Given[],
+  { totals, unpriced }: { readonly totals: ReadonlyMap<Checkpoint, Totals>; readonly unpriced: readonly number[] },
+) {
   const referenceAtPoint = (at: number): readonly number[] | null => {
-    const { known, reference } = read.recomputedAt(at);
+    const { known, reference } = recomputedAt(at);
     return known && !unpriced.includes(at) ? reference : null;
   };
-  const { choices } = read.asked;
   const pools = newPools(choices);
   pools.add(saidBy(given), referenceAtPoint);
-  return forecastFrom({ choices, pools: pools.all, totals: new Map([[checkpoint, totals]]), referenceAtPoint }, point);
+  return { choices, pools: pools.all, totals, referenceAtPoint };
 }
 
 interface ComparisonNeeds {
-  readonly made: ReturnType<typeof recomputedForecasts>;
+  readonly made: ReturnType<typeof recomputedForecast>;
   readonly brierOf: (vector: readonly number[]) => number | null;
   readonly findings: Findings;
 }
