@@ -106,6 +106,7 @@ export type Result = z.infer<typeof RESULT>;
 const FIGURES = 'open: openUsd high: highUsd low: lowUsd close: closeUsd volume';
 const AGREED_FIELDS = `{ symbol hourStart ${FIGURES} }`;
 const EVIDENCE_FIELDS = `{ symbol source hourStart ${FIGURES} bodyHash counted leftOut }`;
+const RESULT_FIELDS = '{ id submittedAt setAt edge contribution peerScore arenaEdge }';
 
 const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries: Int!) {
   rounds(first: $first, orderBy: OLDEST, status: [resolved, void], from: $from, to: $to) { nodes {
@@ -122,11 +123,11 @@ const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries
     reference(points: 48) { at known probabilities { probability } }
     forecasts { minute recordedAt entries decidedUntil unpriced probabilities { probability } price { probability }
       crowd { probability } priceWeight candidates { name probabilities { probability } weight brier } brier priceBrier }
-    results(limit: $entries) { id submittedAt setAt edge contribution peerScore arenaEdge }
+    results(limit: $entries) ${RESULT_FIELDS}
   } } }`;
 
 const MORE_RESULTS = `query ($id: Int!, $after: Int!) {
-  round(id: $id) { results(limit: 1000, after: $after) { id submittedAt setAt edge contribution peerScore arenaEdge } } }`;
+  round(id: $id) { results(limit: 1000, after: $after) ${RESULT_FIELDS} } }`;
 
 const MAX_ROUNDS = 100;
 /** Less than a page, so that one round fits within a query's cost. */
@@ -137,15 +138,15 @@ export async function readDetails(
   rounds: readonly DecidedRound[],
 ): Promise<ReadonlyMap<number, RoundDetails>> {
   const found = new Map<number, RoundDetails>();
-  let most = MAX_ROUNDS;
+  let maxRounds = MAX_ROUNDS;
   let waiting = rounds.toSorted((one, other) => one.start_time.getTime() - other.start_time.getTime());
   while (waiting.length > 0) {
-    const batch = waiting.slice(0, most);
+    const batch = waiting.slice(0, maxRounds);
     try {
       for (const details of await readSeveral(client, batch)) found.set(details.id, details);
     } catch (error) {
-      if (!(error instanceof TooCostly) || most === 1) throw error;
-      most = Math.max(1, Math.floor((most * error.most) / error.found));
+      if (!(error instanceof TooCostly) || maxRounds === 1) throw error;
+      maxRounds = Math.max(1, Math.floor((maxRounds * error.most) / error.found));
       continue;
     }
     if (!batch.some(({ id }) => found.has(id))) throw new CannotVerify(`Round ${batch[0]?.id} is not in the graph.`);
@@ -153,7 +154,7 @@ export async function readDetails(
   }
   for (const { id, total_entries: entries } of rounds) {
     const details = found.get(id);
-    if (details !== undefined) await readOn(client, details, entries);
+    if (details !== undefined) await readMoreResults(client, details, entries);
   }
   return found;
 }
@@ -170,7 +171,7 @@ async function readSeveral(client: ServiceClient, batch: readonly DecidedRound[]
   return (await client.query(SEVERAL, variables, shape)).rounds.nodes;
 }
 
-async function readOn(client: ServiceClient, { id, results }: RoundDetails, entries: number): Promise<void> {
+async function readMoreResults(client: ServiceClient, { id, results }: RoundDetails, entries: number): Promise<void> {
   const known = new Set(results.map((one) => one.id));
   while (results.length >= MAX_RESULTS && results.length < entries) {
     const shape = z.object({ round: z.object({ results: z.array(RESULT) }) });
