@@ -61,14 +61,14 @@ export function serviceClient(url: string, needs: ClientNeeds) {
     retry(url + path, async (): Promise<RequestResult<Response>> => {
       const response = await send(url + path);
       if (response.ok || accepted.includes(response.status)) return { kind: 'answer', value: response };
-      const text = await textOf(url + path, response);
+      const text = await textOf(response);
       return waitOf(response.status, response.headers.get('retry-after')) ?? refuse(url + path, response.status, text);
     });
   return {
     url,
     months: needs.months ?? NO_MONTHS,
     async json<T>(path: string, shape: z.ZodType<T>): Promise<T> {
-      return read(url + path, shape, await textOf(url + path, await get(path)));
+      return read(url + path, shape, await textOf(await get(path)));
     },
     /** The rows of an export, by ascending id. The service breaks off a long one: another request reads the rest. */
     async *lines<T extends { readonly id: number }>(path: string, shape: z.ZodType<T>): AsyncGenerator<T> {
@@ -76,7 +76,7 @@ export function serviceClient(url: string, needs: ClientNeeds) {
         const after = last;
         const part = after === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}after=${after}`;
         try {
-          for await (const line of linesOf(url + part, await get(part))) {
+          for await (const line of linesOf(await get(part))) {
             const row = read(url + part, shape, line);
             last = row.id;
             yield row;
@@ -90,13 +90,13 @@ export function serviceClient(url: string, needs: ClientNeeds) {
     /** Null where the service has nothing. */
     async body(path: string): Promise<Buffer | null> {
       const response = await get(path, [404]);
-      return response.ok ? bodyOf(url + path, response) : null;
+      return response.ok ? bodyOf(response) : null;
     },
     /** Throws `TooCostly` if the query exceeds the service's limit. */
     query: <T>(document: string, variables: Variables, shape: z.ZodType<T>): Promise<T> =>
       retry(`${url}/graphql`, async () => {
         const response = await send(`${url}/graphql`, JSON.stringify({ query: document, variables }));
-        return dataOf(`${url}/graphql`, shape, [response.status, await textOf(`${url}/graphql`, response)]);
+        return dataOf(`${url}/graphql`, shape, [response.status, await textOf(response)]);
       }),
   };
 }
@@ -137,26 +137,26 @@ async function send(address: string, body?: string): Promise<Response> {
   }
 }
 
-async function textOf(address: string, response: Response): Promise<string> {
-  return (await bodyOf(address, response)).toString();
+async function textOf(response: Response): Promise<string> {
+  return (await bodyOf(response)).toString();
 }
 
-async function bodyOf(address: string, response: Response): Promise<Buffer> {
+async function bodyOf(response: Response): Promise<Buffer> {
   try {
     return Buffer.from(await response.arrayBuffer());
   } catch (cause) {
-    throw new Unreachable(address, cause);
+    throw new Unreachable(response.url, cause);
   }
 }
 
-async function* linesOf(address: string, { body }: Response): AsyncGenerator<string> {
+async function* linesOf({ url, body }: Response): AsyncGenerator<string> {
   let rest = '';
   try {
     if (body !== null) rest = yield* wholeLines(body);
   } catch (cause) {
-    throw new Unreachable(address, cause);
+    throw new Unreachable(url, cause);
   }
-  if (rest !== '') throw new CannotVerify(`${address} ends in the middle of a line.`);
+  if (rest !== '') throw new CannotVerify(`${url} ends in the middle of a line.`);
 }
 
 function read<T>(from: string, shape: z.ZodType<T>, text: string): T {
