@@ -3,12 +3,15 @@ import { StartError } from '../rules/errors.ts';
 import { openMonths } from './archived-months.ts';
 import { checkLog } from './log-check.ts';
 import { reportLines } from './report.ts';
-import { CannotVerify, settingsOf } from './settings.ts';
+import { CannotVerify, settingsOf, USAGE } from './settings.ts';
 import { watchLog } from './watch.ts';
 import { verify } from './verification.ts';
 
 /** The code is 0 without differences, 1 with some, 2 for bad arguments or an unreachable service. */
-export async function verifyCommand(args: readonly string[]): Promise<{ code: 0 | 1 | 2; stderr?: string }> {
+export async function verifyCommand(
+  args: readonly string[],
+): Promise<{ code: 0 | 1 | 2; stdout?: string; stderr?: string }> {
+  if (args.includes('--help') || args.includes('-h')) return { code: 0, stdout: `${USAGE}\n` };
   try {
     const settings = settingsOf(args);
     const { url, log, archives = [] } = settings;

@@ -29,7 +29,7 @@ export class CannotVerify extends Error {
   override readonly name = 'CannotVerify';
 }
 
-const USAGE = `npx hourcast verify --url http://127.0.0.1:3000 [--rounds 1..200] [--candles <folder>] [--archive <folder>]
+export const USAGE = `npx hourcast verify --url http://127.0.0.1:3000 [--rounds 1..200] [--candles <folder>] [--archive <folder>]
        npx hourcast verify --log http://127.0.0.1:3000 [--log-file <file>] [--archive <folder>] [--watch] [--witness <name>=127.0.0.1:8850]`;
 
 const RANGE = /^([1-9]\d{0,8})\.\.([1-9]\d{0,8})$/;
@@ -39,8 +39,7 @@ export function settingsOf(args: readonly string[]): Settings {
   const { url = values.log === true ? positionals.shift() : undefined, rounds, candles, archive: archives } = values;
   const [extra] = positionals;
   if (extra !== undefined) throw refusal(`Unexpected argument '${extra}'`);
-  if (url === undefined) throw refusal('--url is missing: the address of the service to verify');
-  const address = addressOf(url);
+  const address = addressOf(values.log === true ? '--log' : '--url', url);
   const log = logSettingsOf(values, new URL(address).host);
   if (log !== undefined && (rounds ?? candles) !== undefined)
     throw refusal('--log must be without --rounds and --candles');
@@ -101,9 +100,10 @@ function optionsOf(args: readonly string[]) {
   }
 }
 
-function addressOf(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw refusal(`--url must be an address such as http://127.0.0.1:3000 (got ${JSON.stringify(text)})`);
+function addressOf(option: string, text: string | undefined): string {
+  if (text === undefined || !/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    const given = text === undefined ? 'none' : JSON.stringify(text);
+    throw refusal(`${option} must be with the address of a service such as http://127.0.0.1:3000 (got ${given})`);
   }
   return text.replace(/\/+$/, '');
 }

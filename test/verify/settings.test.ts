@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { verifyCommand } from '../../src/verify/command-line.ts';
 import { settingsOf } from '../../src/verify/settings.ts';
 import { runVerify } from './verify-process.ts';
 
@@ -44,15 +45,15 @@ test('a witness has a name and an address, and watches', () => {
 describe('refused arguments', () => {
   const url = ['--url', 'http://127.0.0.1:3000'];
   test.each([
-    { words: [], says: /^--url is missing/ },
+    { words: [], says: /^--url must be .* \(got none\)/ },
     { words: ['--url', 'localhost'], says: /^--url must be .* \(got "localhost"\)/ },
     { words: ['--url', 'ftp://host'], says: /^--url must be .* \(got "ftp:\/\/host"\)/ },
     { words: [...url, '--rounds', '5'], says: /^--rounds must be .* \(got "5"\)/ },
     { words: [...url, '--rounds', '9..2'], says: /^--rounds must be .* \(got "9..2"\)/ },
     { words: [...url, '--rounds', '0..2'], says: /^--rounds must be .* \(got "0..2"\)/ },
     { words: [...url, '--round', '1..2'], says: /^Unknown option '--round'/ },
-    { words: ['--log'], says: /^--url is missing/ },
-    { words: ['--log', 'localhost'], says: /^--url must be .* \(got "localhost"\)/ },
+    { words: ['--log'], says: /^--log must be .* \(got none\)/ },
+    { words: ['--log', 'localhost'], says: /^--log must be .* \(got "localhost"\)/ },
     { words: [...url, '--watch'], says: /^--log-file, --watch and --witness must be with --log/ },
     { words: ['--log', ...url, '--rounds', '1..2'], says: /^--log must be without --rounds and --candles/ },
     { words: ['--log', LOG, '--witness', 'w'], says: /^--witness must be a name and an address such .* \(got "w"\)/ },
@@ -68,7 +69,14 @@ describe('refused arguments', () => {
 test('bad arguments end the process with 2 and one sentence', async () => {
   const { code, lines, complaint } = await runVerify(['--rounds', '1..2']);
   expect({ code, lines }).toEqual({ code: 2, lines: [''] });
-  expect(complaint).toMatch(/^--url is missing: the address of the service to verify\.\nUsage: .+\n.+\n$/);
+  expect(complaint).toMatch(/^--url must be with the address of a service .+ \(got none\)\.\nUsage: .+\n.+\n$/);
+});
+
+test.each(['--help', '-h'])('%s prints the accepted arguments', async (word) => {
+  expect(await verifyCommand([word])).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^npx hourcast verify --url /),
+  });
 });
 
 test('an unreachable service or a folder without candles ends the process with 2', async () => {
