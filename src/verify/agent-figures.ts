@@ -1,11 +1,15 @@
 import { brierFigures } from '../rules/calibration.ts';
 import { fraction } from '../rules/fraction.ts';
+import { UNITS } from '../rules/payoffs.ts';
 import { ranked, winRatePct } from '../rules/ranking.ts';
 import { type Tier, tierOf } from '../rules/tiers.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
 import type { AgentRecord, Sums } from './agent-records.ts';
 import { decimalOf } from './edge-sums.ts';
 import { CENTS, MILLIONTHS } from './payoffs.ts';
+
+/** The compared rows of a board: the most that the service returns. */
+export const BOARD_ROWS = 100;
 
 export interface RankedAgent {
   readonly id: number;
@@ -47,7 +51,7 @@ export function tierShown({ windows }: AgentRecord): Tier {
     competitions,
     standing,
     edges: edges.n,
-    edgeSum: fraction(edges.sum, MILLIONTHS),
-    edgeSquareSum: fraction(edges.squares, MILLIONTHS ** 2),
+    edgeSum: fraction(edges.sum, UNITS.edge),
+    edgeSquareSum: fraction(edges.squares, UNITS.edge ** 2),
   });
 }

@@ -1,11 +1,9 @@
 import { PERIODS } from '../rules/windows.ts';
-import { boardsOf, brierShown, type RankedAgent, sumsShown, tierShown, usdOf } from './agent-figures.ts';
+import { BOARD_ROWS, boardsOf, brierShown, type RankedAgent, sumsShown, tierShown, usdOf } from './agent-figures.ts';
 import { type AgentRecord, newAgentRecord } from './agent-records.ts';
 import { standingEdge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
 import type { PresentState, PublishedAgent } from './present-state.ts';
-
-const BOARD_ROWS = 100;
 
 export function checkPresent(
   state: PresentState,

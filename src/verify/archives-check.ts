@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { ARCHIVE_KINDS, periodOf } from '../rules/windows.ts';
 import { ranked } from '../rules/ranking.ts';
-import { brierShown, sumsShown } from './agent-figures.ts';
+import { BOARD_ROWS, brierShown, sumsShown } from './agent-figures.ts';
 import { archivedEdge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
 import type { History } from './history.ts';
@@ -10,8 +10,6 @@ import { INSTANT } from './instants.ts';
 import { longestStreak, type Periods, type PeriodSums } from './period-sums.ts';
 import { pauseFrom, type RetryOptions } from './retries.ts';
 import { allNodes, type ServiceClient } from './service-client.ts';
-
-const BOARD_ROWS = 100;
 
 const ROW = z.looseObject({
   agentId: z.int(),

@@ -5,7 +5,7 @@ import { type Kind, KINDS, kindsOf } from '../rules/kinds.ts';
 import { luckOfWins } from '../rules/statistics/luck.ts';
 import type { Period } from '../rules/windows.ts';
 import { addTo, noSums, type ScoredPrediction, type Sums } from './agent-records.ts';
-import { sumsShown } from './agent-figures.ts';
+import { BOARD_ROWS, sumsShown } from './agent-figures.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { standingEdge } from './edge-sums.ts';
 import { RECORD, RECORD_READ } from './forecast-record.ts';
@@ -15,8 +15,6 @@ import type { ServiceClient } from './service-client.ts';
 
 /** Boards cost budget: only the shortest window with many rounds of a kind, and the longest. */
 const WINDOWS = ['weekly', 'alltime'] as const satisfies readonly Period[];
-
-const ROWS = 100;
 
 const BOARD = z.object({
   updatedAt: INSTANT,
@@ -31,7 +29,9 @@ export async function readKindBoards(client: ServiceClient): Promise<PublishedKi
   for (const kind of KINDS) {
     const argument = isAsset(kind) ? `asset: "${kind}"` : `questionType: ${kind}`;
     const boards = WINDOWS.map(
-      (period) => `${period}: leaderboard(period: ${period}, ${argument}, orderBy: EDGE, minRounds: 0, limit: ${ROWS}) {
+      (
+        period,
+      ) => `${period}: leaderboard(period: ${period}, ${argument}, orderBy: EDGE, minRounds: 0, limit: ${BOARD_ROWS}) {
         updatedAt rankings { rank agentId n value totalPoints totalArenaPoints totalCompetitions totalWins winRate simPnlTotal
           edge { mean low high n } luck { wins } } }`,
     );
@@ -96,7 +96,7 @@ function boardOf(records: ReadonlyMap<number, KindRecord>) {
   const sorted = there.toSorted(
     ([one, left], [other, right]) => meanOf(right) - meanOf(left) || right.sums.wins - left.sums.wins || one - other,
   );
-  return sorted.slice(0, ROWS).map(([agentId, record]) => {
+  return sorted.slice(0, BOARD_ROWS).map(([agentId, record]) => {
     const edge = standingEdge(record.sums.edges);
     const counts = [...record.choiceCounts].toSorted(([one], [other]) => one - other);
     return {

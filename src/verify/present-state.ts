@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { type Period, PERIODS } from '../rules/windows.ts';
+import { BOARD_ROWS } from './agent-figures.ts';
 import { RECORD, RECORD_READ } from './forecast-record.ts';
 import { INSTANT } from './instants.ts';
 import { readKindBoards } from './kind-boards.ts';
@@ -52,5 +53,5 @@ export async function readPresentState(client: ServiceClient) {
 }
 
 function readBoard(client: ServiceClient, period: Period) {
-  return client.json(`/api/leaderboard?period=${period}&limit=100`, BOARD);
+  return client.json(`/api/leaderboard?period=${period}&limit=${BOARD_ROWS}`, BOARD);
 }
