@@ -117,7 +117,7 @@ function dataOf<T>(from: string, shape: z.ZodType<T>, [status, text]: readonly [
 
 function waitOf(status: number, retryAfter: string | null): RequestResult<never> | null {
   if (status !== 429 && status !== 503) return null;
-  return { kind: 'wait', seconds: Number(retryAfter ?? DEFAULT_WAIT_SECONDS), isLimit: status === 429 };
+  return { kind: 'wait', seconds: Number(retryAfter) || DEFAULT_WAIT_SECONDS, isLimit: status === 429 };
 }
 
 function refuse(from: string, status: number, text: string): never {

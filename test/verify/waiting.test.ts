@@ -50,6 +50,12 @@ test('a limit is waited for by Retry-After, with a message', async () => {
   expect(printed.at(0)).toBe('The service limits the rate of requests: waiting 37 s.');
 });
 
+test('a Retry-After that is a date, as proxies send it, is a second', async () => {
+  const { client, waited } = await clientOf({ ...LIMITED, retryAfter: 'Thu, 01 Jan 2026 12:00:00 GMT' }, FINE);
+  expect(await client.json('/api/stats', N)).toEqual({ n: 1 });
+  expect(waited).toEqual([1]);
+});
+
 test('a limit in GraphQL is waited for too', async () => {
   const extensions = { code: 'RATE_LIMITED', reason: 'rate_limited', retryAfter: 12, endpoint: '/graphql', limit: 600 };
   const error = { message: 'Too many.', extensions };
