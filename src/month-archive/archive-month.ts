@@ -101,11 +101,8 @@ async function settledRounds(em: SqlEntityManager, month: string): Promise<Round
     throw new StartError(`The month must be one of the database: ${known} (got ${month}).`);
   }
   const { first_round: first, until_round: until } = found;
-  const last = await tables
-    .selectFrom('rounds')
-    .select(['id', 'status', 'decided_at as decidedAt'])
-    .where('id', '>=', first)
-    .where('id', '<', until)
+  const last = await roundsIn(em, { first, until })
+    .select(['status', 'decided_at as decidedAt'])
     .orderBy('decided_at', (by) => by.desc().nullsFirst())
     .limit(1)
     .executeTakeFirst();
@@ -124,6 +121,10 @@ async function settledRounds(em: SqlEntityManager, month: string): Promise<Round
   throw new StartError(
     `The rounds of ${month} must have been decided for 7 days, in which they may be amended (the last one was ${decidedAt.toISOString()}).`,
   );
+}
+
+function roundsIn(em: SqlEntityManager, { first, until }: Rounds) {
+  return em.getKysely<DB>().selectFrom('rounds').where('id', '>=', first).where('id', '<', until);
 }
 
 const [NDJSON] = EXPORT_FORMATS;
@@ -153,17 +154,8 @@ function within(list: ExportList, { first, until }: Rounds): ExportList {
   return { ...list, columns, rows, madeOf: { ...list.madeOf, ids } };
 }
 
-async function* logged(read: Read, { first, until }: Rounds): AsyncGenerator<string> {
-  const ids = await read((em) =>
-    em
-      .getKysely<DB>()
-      .selectFrom('rounds')
-      .select('id')
-      .where('id', '>=', first)
-      .where('id', '<', until)
-      .orderBy('id')
-      .execute(),
-  );
-  for (const { id } of ids)
+async function* logged(read: Read, rounds: Rounds): AsyncGenerator<string> {
+  const found = await read((em) => roundsIn(em, rounds).select('id').orderBy('id').execute());
+  for (const { id } of found)
     for await (const lines of linesOf(read, { id, isOver: true })) yield lines.replaceAll(/^(?=.)/gm, `${id}\t`);
 }

@@ -8,17 +8,19 @@ import { StartError } from '../rules/errors.ts';
 import { hashOf, readManifestFile } from '../hashed-files.ts';
 import { wholeLines } from '../whole-lines.ts';
 
+const FILES = z.enum(['predictions', 'rationales', 'log']);
+
+export type ArchiveFile = z.infer<typeof FILES>;
+
 /**
  * The files of an archive: lines of `/api/export/predictions.ndjson`, each with `set_at`, and of
  * `/api/export/rationales.ndjson`; those of `/log/entries/{round}`, each behind its round and a tab.
  */
-export const ARCHIVE_FILES = {
+export const ARCHIVE_FILES: Readonly<Record<ArchiveFile, string>> = {
   predictions: 'predictions.ndjson.gz',
   rationales: 'rationales.ndjson.gz',
   log: 'log.txt.gz',
-} as const;
-
-export type ArchiveFile = keyof typeof ARCHIVE_FILES;
+};
 
 const MANIFEST = z.strictObject({
   format: z.literal(1),
@@ -31,7 +33,7 @@ const MANIFEST = z.strictObject({
   /** The log's newest checkpoint, a signed note; null before its first. */
   checkpoint: z.string().nullable(),
   /** Size and hash are those of the compressed file. */
-  files: z.record(z.enum(['predictions', 'rationales', 'log']), z.object({ bytes: z.int(), sha256: z.string() })),
+  files: z.record(FILES, z.object({ bytes: z.int(), sha256: z.string() })),
 });
 
 export type MonthManifest = z.infer<typeof MANIFEST>;
@@ -41,9 +43,9 @@ export type MonthArchive = Awaited<ReturnType<typeof readMonthArchive>>;
 /** Throws a `StartError` for an incomplete or changed archive. */
 export async function readMonthArchive(folder: string) {
   const manifest = await readManifestFile(folder, 'the archive of a month', MANIFEST);
-  for (const [file, name] of Object.entries(ARCHIVE_FILES)) {
-    const expected = Object.entries(manifest.files).find(([other]) => other === file)?.[1];
-    if ((await hashOf(join(folder, name))) === expected?.sha256) continue;
+  for (const file of FILES.options) {
+    const name = ARCHIVE_FILES[file];
+    if ((await hashOf(join(folder, name))) === manifest.files[file].sha256) continue;
     throw new StartError(`The archive ${folder} was changed or is incomplete: ${name} has another checksum.`);
   }
   return {
