@@ -11,7 +11,7 @@ import { command, restoring } from './command-line.ts';
 import { restore } from './restore.ts';
 
 export const rehearseCommand = command(
-  'rehearse FOLDER    restores a backup into a temporary database, starts the service on it, runs `npm run verify` and removes it',
+  'rehearse FOLDER    restores a backup into a temporary database, starts the service on it, verifies its results and removes it',
   async ([folder = ''], environment) =>
     (await rehearse(folder, environment))
       ? { code: 0, stdout: 'The backup can be restored, and verification found no differences.\n' }

@@ -17,7 +17,9 @@ const ALARMS: Readonly<Record<string, (seen: Observation) => readonly string[]>>
   RoundStuck: ({ rounds, clock }) =>
     waited(clock, rounds?.waitingSince, 10 * MINUTE) ? ['A round has waited for its outcome for over 10 minutes.'] : [],
   RoundNearlyVoid: ({ rounds, clock }) =>
-    waited(clock, rounds?.waitingSince, 12 * HOUR) ? ['A round is void 24 hours after its end.'] : [],
+    waited(clock, rounds?.waitingSince, 12 * HOUR)
+      ? ['A round has waited for its outcome for over 12 hours; it is void 24 hours after its end.']
+      : [],
   NoWorker: ({ queues }) =>
     Object.entries(queues ?? {}).flatMap(([name, { waiting }]) =>
       waiting > 0 ? [`${waiting} jobs of ${name} wait for a worker.`] : [],
