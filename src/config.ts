@@ -9,10 +9,6 @@ import { PICKS } from './rules/predictions.ts';
 import { WEBHOOK_REACHES } from './rules/webhooks.ts';
 import { parsedWitnesses } from './transparency/notes.ts';
 
-export function refuse(what: string, cause: unknown): never {
-  throw new StartError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-}
-
 /** `feed` has no database: it serves what the others copy to Redis. */
 export const ROLES = {
   all: { serves: true, works: true },

@@ -1,10 +1,11 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { type Clock, realNow } from '../clock.ts';
-import { type Config, refuse } from '../config.ts';
+import type { Config } from '../config.ts';
 import { withTimeout } from '../deadline.ts';
 import { Platform } from '../entities/platform.ts';
 import { chooseMarket, LIVE, needsAnswers } from '../market/choice.ts';
+import { StartError } from '../rules/errors.ts';
 import { HOUR, SECOND } from '../rules/hours.ts';
 import { minAgreeing, liveMarket, type LiveMarket, type LiveSettings } from '../market/live/live.ts';
 import { openReplay } from '../market/replay/replay.ts';
@@ -64,7 +65,7 @@ export function checkPrices(settings: MarketSettings, stored: string | null, clo
 }
 
 function refuseMarket(cause: unknown): never {
-  return refuse('MARKET cannot be used', cause);
+  throw new StartError(`MARKET cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 }
 
 /** Real prices need real time; simulated exchanges may follow any clock. */
