@@ -8,10 +8,10 @@ import { PLANNING } from '../database/session.ts';
 import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { pepperMark } from '../resolvers/keys.ts';
 import { SECOND } from '../rules/hours.ts';
-import type { Remark, Site } from './finding.ts';
+import type { Remark, Deployment } from './finding.ts';
 import { GRANTS } from './grants.ts';
 
-interface ConnectedSite extends Site {
+interface ConnectedDeployment extends Deployment {
   readonly client: Client;
 }
 
@@ -36,7 +36,7 @@ const PLANS = `
   union all select name, setting, $1::jsonb ->> name from pg_settings
   where $1::jsonb ? name and setting <> $1::jsonb ->> name order by name`;
 
-async function database({ client }: ConnectedSite): Promise<readonly Remark[]> {
+async function database({ client }: ConnectedDeployment): Promise<readonly Remark[]> {
   const faults = await ask<{ what: string }>(client, SERVER);
   const plans = await ask<{ name: string; setting: string; usual: string }>(client, PLANS, [JSON.stringify(PLANNING)]);
   const differing = plans.map(({ name, setting, usual }) => `${name} is ${setting} (${usual})`).join(', ');
@@ -51,7 +51,7 @@ async function database({ client }: ConnectedSite): Promise<readonly Remark[]> {
   ];
 }
 
-async function migrations({ client }: ConnectedSite): Promise<readonly Remark[]> {
+async function migrations({ client }: ConnectedDeployment): Promise<readonly Remark[]> {
   const [may] = await ask<{ begun: boolean; make: boolean }>(
     client,
     `select to_regclass('migrations') is not null as begun, has_schema_privilege('public', 'create') as make`,
@@ -83,7 +83,7 @@ const RIGHTS = `
   union all select 'temporary on the database' where not has_database_privilege(current_database(), 'temporary')
   order by lacks`;
 
-async function rights({ client, config }: ConnectedSite): Promise<readonly Remark[]> {
+async function rights({ client, config }: ConnectedDeployment): Promise<readonly Remark[]> {
   const granted = GRANTS.flatMap(({ rights: given, tables }) =>
     given
       .split(', ')
@@ -112,7 +112,7 @@ const ROOM = `
 
 const NO_LIMIT = { room: Infinity, most: 0, kept: 0 };
 
-async function connections({ client, config }: ConnectedSite): Promise<readonly Remark[]> {
+async function connections({ client, config }: ConnectedDeployment): Promise<readonly Remark[]> {
   const sessions = await ask<{ name: string; here: boolean; count: number }>(client, SESSIONS);
   const [{ room, most, kept } = NO_LIMIT] = await ask<typeof NO_LIMIT>(client, ROOM);
   const ours = sessions.filter(({ name }) => takenBy(name) !== null);
@@ -130,7 +130,7 @@ async function connections({ client, config }: ConnectedSite): Promise<readonly 
   ];
 }
 
-async function clock({ client, now, platform }: ConnectedSite): Promise<readonly Remark[]> {
+async function clock({ client, now, platform }: ConnectedDeployment): Promise<readonly Remark[]> {
   const before = now().getTime();
   const [there] = await ask<{ at: Date }>(client, 'select clock_timestamp() as at');
   const after = now().getTime();
@@ -148,7 +148,7 @@ export function otherClock(aheadMs: number, of: string): string {
   return `This machine’s clock is ${by} ${of}: keep both right by NTP.`;
 }
 
-function pepper({ platform, config: { keyPepper } }: ConnectedSite): readonly Remark[] {
+function pepper({ platform, config: { keyPepper } }: ConnectedDeployment): readonly Remark[] {
   const noted = platform?.['pepper_mark'] ?? pepperMark(keyPepper);
   if (noted === pepperMark(keyPepper)) return [];
   return [keyPepper === undefined ? `KEY_PEPPER is unset here. ${OTHER_PEPPER}` : OTHER_PEPPER];

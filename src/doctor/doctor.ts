@@ -9,7 +9,7 @@ import { onDatabase } from '../database/on-database.ts';
 import { serverOf, takesWrites } from '../database/primary.ts';
 import { SECOND } from '../rules/hours.ts';
 import { DATABASE_CHECKS } from './database.ts';
-import { type Finding, findings, type Remark, type Site } from './finding.ts';
+import { type Finding, findings, type Remark, type Deployment } from './finding.ts';
 import { exchanges, service } from './surroundings.ts';
 
 /** A disk is nearly full if its free space is below both this share and these bytes. */
@@ -21,7 +21,7 @@ const QUERY_MS = 5 * SECOND;
 export async function examine(variables: Variables, now: () => Date): Promise<readonly Finding[]> {
   const given = await findings({ settings }, variables);
   if (given.some(({ wrong }) => wrong)) return given;
-  const site: Site = { config: readConfig(variables), variables, now, platform: null };
+  const deployment: Deployment = { config: readConfig(variables), variables, now, platform: null };
   const inside: Finding[] = [];
   const database = async (): Promise<readonly Remark[]> => {
     const look = (connection: DatabaseConnection): Promise<void> =>
@@ -30,18 +30,18 @@ export async function examine(variables: Variables, now: () => Date): Promise<re
         async (client) => {
           // It does not exist before the first start, and some roles may not read it.
           const found = await client.query('select to_jsonb(p) as row from platform p').catch(() => null);
-          site.platform = found?.rows[0]?.row ?? null;
-          inside.push(...(await findings(DATABASE_CHECKS, { ...site, client })));
+          deployment.platform = found?.rows[0]?.row ?? null;
+          inside.push(...(await findings(DATABASE_CHECKS, { ...deployment, client })));
         },
         { query_timeout: QUERY_MS },
       );
-    await onDatabase(site.config, look);
+    await onDatabase(deployment.config, look);
     return [];
   };
   // A feed process reads neither its settings of the database nor prices.
-  if (site.config.role === 'feed') return [...given, ...(await findings({ redis, service }, site))];
-  const reached = await findings({ servers, replica, database, disk, redis }, site);
-  return [...given, ...reached, ...inside, ...(await findings({ exchanges, service }, site))];
+  if (deployment.config.role === 'feed') return [...given, ...(await findings({ redis, service }, deployment))];
+  const reached = await findings({ servers, replica, database, disk, redis }, deployment);
+  return [...given, ...reached, ...inside, ...(await findings({ exchanges, service }, deployment))];
 }
 
 const note = (holds: boolean, text: string): Remark => (holds ? { note: text } : null);
@@ -62,7 +62,7 @@ function settings(variables: Variables): readonly Remark[] {
 }
 
 /** Checks that each server of a list responds and one accepts writes; the database check covers a single one. */
-async function servers({ config: { databaseUrl } }: Site): Promise<readonly Remark[]> {
+async function servers({ config: { databaseUrl } }: Deployment): Promise<readonly Remark[]> {
   const connection = databaseUrl === undefined ? null : parseDatabaseUrl(databaseUrl);
   if (!connection?.host.includes(',')) return [];
   const remarks: Remark[] = [];
@@ -78,13 +78,13 @@ async function servers({ config: { databaseUrl } }: Site): Promise<readonly Rema
     : [...remarks, `One server of DATABASE_URL must accept writes (got ${which}).`];
 }
 
-async function replica({ config: { databaseReadUrl } }: Site): Promise<readonly Remark[]> {
+async function replica({ config: { databaseReadUrl } }: Deployment): Promise<readonly Remark[]> {
   if (databaseReadUrl === undefined) return [];
   if (!(await withClient(parseDatabaseUrl(databaseReadUrl), takesWrites))) return [];
   return ['DATABASE_READ_URL must name a standby (it takes writes): it is not read.'];
 }
 
-async function disk({ config: { databaseUrl, dataDir } }: Site): Promise<readonly Remark[]> {
+async function disk({ config: { databaseUrl, dataDir } }: Deployment): Promise<readonly Remark[]> {
   if (databaseUrl !== undefined)
     return [{ note: 'PostgreSQL does not report its free disk space: monitor it yourself.' }];
   const { bavail, blocks, bsize } = await statfs(dataDir).catch(() => ({ bavail: 0, blocks: 0, bsize: 0 }));
@@ -93,6 +93,6 @@ async function disk({ config: { databaseUrl, dataDir } }: Site): Promise<readonl
   return [`The disk of DATA_DIR has ${((bavail * bsize) / 1e9).toFixed(1)} GB left, ${share} % of it.`];
 }
 
-async function redis({ config }: Site): Promise<readonly Remark[]> {
+async function redis({ config }: Deployment): Promise<readonly Remark[]> {
   return config.redis === null ? [] : faultsOfRedis(config.redis);
 }

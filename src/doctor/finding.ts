@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { reason } from '../database/failures.ts';
 import { StartError } from '../rules/errors.ts';
 
-export interface Site {
+export interface Deployment {
   readonly config: Config;
   readonly variables: Variables;
   readonly now: () => Date;

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { askSources, checkFolder, checkPrices } from '../app/open-market.ts';
 import { SECOND } from '../rules/hours.ts';
 import { CLOCK_MS, otherClock } from './database.ts';
-import { type Remark, type Site } from './finding.ts';
+import { type Remark, type Deployment } from './finding.ts';
 
 const ANSWER_MS = 5 * SECOND;
 
 /** For markets of exchanges: whether each responds with prices, and its clock. */
-export async function exchanges({ config, now, platform }: Site): Promise<readonly Remark[]> {
+export async function exchanges({ config, now, platform }: Deployment): Promise<readonly Remark[]> {
   await checkFolder(config);
   const stored = typeof platform?.['market'] === 'string' ? platform['market'] : null;
   const [serviceAt, realAt] = ['clock_service_at', 'clock_real_at'].map((name) => Date.parse(String(platform?.[name])));
@@ -34,7 +34,7 @@ const REFUSAL = z.object({ code: z.string(), error: z.string() });
 export async function service({
   config: { host, port, role, adminToken },
   variables,
-}: Site): Promise<readonly Remark[]> {
+}: Deployment): Promise<readonly Remark[]> {
   const given = variables['HOURCAST_URL'];
   const url = given?.replace(/\/+$/, '') || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const signal = AbortSignal.timeout(ANSWER_MS);
