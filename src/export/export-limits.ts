@@ -17,7 +17,7 @@ export const EXPORT_LIMITS = {
   /** The timeout in real milliseconds. The answer ends after a whole line, and the client resumes by `after`. */
   longestMs: 10 * MINUTE,
   /** Scanned rows per page: at first, and at most if few match. */
-  lookedAt: { first: 1_000, max: 64_000 },
+  scannedRows: { first: 1_000, max: 64_000 },
   /** The maximum of rows in memory. */
   rowsAtOnce: 1_000,
   /** The timeout of a client that does not read, in real milliseconds. */
@@ -25,7 +25,7 @@ export const EXPORT_LIMITS = {
 } as const;
 
 /** Slots of concurrent exports: runs work in a slot for the address of a request. Throws if none is free. */
-export function exportPlaces(perAddress: number = EXPORT_LIMITS.perAddress) {
+export function exportSlots(perAddress: number = EXPORT_LIMITS.perAddress) {
   const { atOnce, retryAfterSeconds: retryAfter } = EXPORT_LIMITS;
   const taken: string[] = [];
   return async ({ ip = '' }: Pick<Request, 'ip'>, work: () => Promise<void>): Promise<void> => {

@@ -8,7 +8,7 @@ import { afterOf, conditionsOf, markOf } from './filters.ts';
 import { EXPORT_FORMATS, type ExportFormat } from './formats.ts';
 import type { ExportList } from './export-list.ts';
 import { EXPORT_LISTS } from './lists.ts';
-import { exportPlaces } from './export-limits.ts';
+import { exportSlots } from './export-limits.ts';
 import type { ReadRows } from './row-stream.ts';
 import { sendText } from './send-text.ts';
 
@@ -25,10 +25,10 @@ interface ExportOptions {
  * `GET /api/export/<list>.<format>`: a route per list and format, and one without a format, which names the formats.
  */
 export function exportRoutes(options: ExportOptions): StreamRoute[] {
-  const inPlace = exportPlaces();
+  const inSlot = exportSlots();
   return EXPORT_LISTS[options.picks].flatMap((list) => [
     ...EXPORT_FORMATS.map((format) =>
-      route(`/api/export/${list.name}.${format.name}`, sending(list, format, { ...options, inPlace })),
+      route(`/api/export/${list.name}.${format.name}`, sending(list, format, { ...options, inSlot })),
     ),
     route(`/api/export/${list.name}`, async (request) => nameFormats(request)),
   ]);
@@ -46,7 +46,7 @@ function nameFormats({ path }: Request): never {
 function sending(
   list: ExportList,
   format: ExportFormat,
-  options: ExportOptions & { readonly inPlace: ReturnType<typeof exportPlaces> },
+  options: ExportOptions & { readonly inSlot: ReturnType<typeof exportSlots> },
 ): StreamRoute['answer'] {
   return async (request, response) => {
     const query = queryOf(request);
@@ -57,7 +57,7 @@ function sending(
       'Content-Type': format.contentType,
       'Content-Disposition': `attachment; filename="${list.name}.${format.name}"`,
     };
-    await options.inPlace(request, () =>
+    await options.inSlot(request, () =>
       sendText(textOf({ list, format, mark }, options.read(wanted)), response, { ...options, headers }),
     );
   };
@@ -72,10 +72,10 @@ interface ExportText {
 /** Byte order mark and heading, then the text of each page of rows. */
 async function* textOf(
   { list: { columns }, format: { head, line }, mark }: ExportText,
-  bunches: AsyncGenerator<readonly Readonly<Record<string, unknown>>[]>,
+  pages: ReturnType<ReadRows>,
 ): AsyncGenerator<string> {
   let text = mark + head(columns);
-  for await (const rows of bunches) {
+  for await (const rows of pages) {
     yield text + rows.map((row) => line(columns, row)).join('');
     text = '';
   }

@@ -13,7 +13,7 @@ import { isOver } from '../rules/round-states.ts';
 import { HASH_BYTES } from '../transparency/merkle.ts';
 import { cosignedCheckpoint, logState, storedTiles } from '../transparency/stored-log.ts';
 import { tileAt, widthOf } from '../transparency/tiles.ts';
-import { EXPORT_LIMITS, exportPlaces } from './export-limits.ts';
+import { EXPORT_LIMITS, exportSlots } from './export-limits.ts';
 import { linesOf, type LoggedRound } from './log-lines.ts';
 import { sendText } from './send-text.ts';
 
@@ -27,11 +27,11 @@ const TILES = '/log/tile/';
 
 /** The addresses of C2SP tlog-tiles below `/log`, and the texts of the leaves. */
 export function logRoutes({ read: readBy, report }: LogOptions): StreamRoute[] {
-  const inPlace = exportPlaces(EXPORT_LIMITS.leavesPerAddress);
+  const inSlot = exportSlots(EXPORT_LIMITS.leavesPerAddress);
   const inTurn = semaphore(1);
   const read: Read = (work) => inTurn(() => withDeadline(EXPORT_STATEMENT_MS, () => readBy(work)));
   const entries: StreamRoute['answer'] = (request, response) =>
-    inPlace(request, async () => {
+    inSlot(request, async () => {
       const lines = linesOf(read, await roundOf(read, request.params['round']?.toString()));
       await sendText(lines, response, { headers: { ...TEXT, ...REVALIDATED }, report });
     });

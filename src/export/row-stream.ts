@@ -33,12 +33,12 @@ export function rowReader(
   const inTurn = semaphore(connections);
   const pageOf: ReadPage = (statement) => inTurn(() => read(readBy, statement));
   return async function* readRows({ list, condition, after }) {
-    const { first, max } = EXPORT_LIMITS.lookedAt;
+    const { first, max } = EXPORT_LIMITS.scannedRows;
     const { rowsAtOnce = EXPORT_LIMITS.rowsAtOnce } = list;
     const newest = (await lastIdOf(list.madeOf, list.madeOf.ids, pageOf)) ?? 0;
-    let lookedAt: number = first;
+    let scanned: number = first;
     for (let last = after; last < newest;) {
-      const upTo = Math.min(newest, await idAhead(list, { after: last, lookedAt }, pageOf));
+      const upTo = Math.min(newest, await idAhead(list, { after: last, scanned }, pageOf));
       if (fillMinutes !== undefined && list.hasMinutes === true) {
         const resolved = parts.selectFrom('rounds as r').select('r.id').where('r.status', '=', sql.lit('resolved'));
         const rounds = await pageOf(resolved.where(condition).where(madeOfWithin(list, last, upTo)));
@@ -53,7 +53,7 @@ export function rowReader(
       if (rows.length > 0) yield rows;
       const isFull = rows.length === rowsAtOnce;
       last = isFull ? Number(rows.at(-1)?.['id']) : upTo;
-      if (!isFull) lookedAt = Math.min(max, 2 * lookedAt);
+      if (!isFull) scanned = Math.min(max, 2 * scanned);
     }
   };
 }
@@ -80,12 +80,12 @@ function firstOf({ idsOfEach }: SourceRows, after: number): number {
 /** The last id that a page scans; infinite if no rows are left. */
 async function idAhead(
   { madeOf }: ExportList,
-  { after, lookedAt }: { readonly after: number; readonly lookedAt: number },
+  { after, scanned }: { readonly after: number; readonly scanned: number },
   pageOf: ReadPage,
 ): Promise<number> {
   const id = sql.ref<number>('id');
   const ahead = madeOf.ids.where(id, '>=', firstOf(madeOf, after)).orderBy(id);
-  return (await lastIdOf(madeOf, ahead.limit(Math.ceil(lookedAt / madeOf.idsOfEach)), pageOf)) ?? Infinity;
+  return (await lastIdOf(madeOf, ahead.limit(Math.ceil(scanned / madeOf.idsOfEach)), pageOf)) ?? Infinity;
 }
 
 type SourceRows = ExportList['madeOf'];
