@@ -24,7 +24,7 @@ export function decisionsOf<Read extends ReadRound>(
   const answerOf = (outcome: string | null) => (outcome !== null && choices.includes(outcome) ? outcome : null);
   const [next] = details.amendments;
   const first = next === undefined ? round : decided(round, next.previousOutcome, next.previousVoidReason);
-  const second = details.amendments.map((one) => {
+  const later = details.amendments.map((one) => {
     const { evidence, agreedCandles, amendedAt: at, outcome, voidReason, fromEvidence } = one;
     return {
       ...read,
@@ -36,7 +36,7 @@ export function decisionsOf<Read extends ReadRound>(
     };
   });
   const [at, answer] = [round.decided_at, answerOf(first.outcome)];
-  return [{ ...read, round: first, at, answer, byOperator: first.void_reason === 'admin' }, ...second];
+  return [{ ...read, round: first, at, answer, byOperator: first.void_reason === 'admin' }, ...later];
 }
 
 function decided(round: DecidedRound, outcome: string | null, reason: DecidedRound['void_reason']): DecidedRound {

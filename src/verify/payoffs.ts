@@ -21,13 +21,13 @@ export function payoffLookup(): PayoffOf {
   const known = new Map<string, Payoff>();
   return (choiceCount, confidence, correct) => {
     const key = `${choiceCount} ${confidence} ${correct}`;
-    const payoff = known.get(key) ?? inUnits(payoffOf(confidence, choiceCount, correct));
+    const payoff = known.get(key) ?? wholePayoff(payoffOf(confidence, choiceCount, correct));
     known.set(key, payoff);
     return payoff;
   };
 }
 
-function inUnits({ confidence, score, pnlUsd, brier, referenceBrier }: ReturnType<typeof payoffOf>): Payoff {
+function wholePayoff({ confidence, score, pnlUsd, brier, referenceBrier }: ReturnType<typeof payoffOf>): Payoff {
   if (!CONFIDENCES.includes(confidence)) throw new RangeError(`confidence ${confidence} is not from 0 to 100`);
   return {
     score,
