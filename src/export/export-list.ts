@@ -85,6 +85,14 @@ export const OF_ROUND: readonly Column[] = [
   column('start_time', 'day', R.startTime, "The round's start, UTC."),
 ];
 
+/** The parameters of a round's question. */
+export const QUESTION_PARAMS: readonly Column[] = [
+  column('subject', 'text', R.subject, 'The asset that the question is about, or null.'),
+  column('operator', 'text', R.operator, '>, >=, <=, within, same_sign or null.'),
+  column('threshold_pct', 'number', R.thresholdPct, 'Signed percent of the start price, or null.'),
+  column('n', 'integer', R.n, 'breadth: how many assets; else null.'),
+];
+
 /** The assets that decide a round `r`, in its order. */
 export const ROUND_ASSETS: Planned<readonly string[]> = one(
   plain(parts.fn.agg<readonly string[]>('json_agg', [d('asset')]).orderBy(d('position'))),

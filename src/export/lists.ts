@@ -12,7 +12,7 @@ import { UNITS } from '../rules/payoffs.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { ARCHIVE_LIST } from './archive-list.ts';
 import { type Column, column, figure } from './columns.ts';
-import { type ExportList, IS_OVER, PREDICTION_IDS, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
+import { type ExportList, IS_OVER, PREDICTION_IDS, QUESTION_PARAMS, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
 import { forecastsOf, LAST_FORECAST } from './forecast-list.ts';
 import { PREDICTION_FILTERS, ROUND_FILTERS } from './filters.ts';
 import { PRICE_LISTS } from './price-lists.ts';
@@ -96,10 +96,7 @@ const ROUND_COLUMNS: readonly Column[] = [
   column('question_type', 'text', R.questionType, 'One of the 13 kinds.'),
   column('prediction_format', 'text', R.predictionFormat, 'choice or boolean.'),
   column('choices', 'list', R.choices, 'The valid answers.'),
-  column('subject', 'text', R.subject, 'The asset that the question is about, or null.'),
-  column('operator', 'text', R.operator, '>, >=, <=, within, same_sign or null.'),
-  column('threshold_pct', 'number', R.thresholdPct, 'Signed percent of the start price, or null.'),
-  column('n', 'integer', R.n, 'breadth: how many assets; else null.'),
+  ...QUESTION_PARAMS,
   column('start_time', 'day', R.startTime, 'The start of the hour, UTC.'),
   column('end_time', 'day', R.endTime, 'One hour later, UTC.'),
   column('status', 'text', R.status, 'upcoming, active, resolving, resolved or void.'),

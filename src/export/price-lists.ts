@@ -10,7 +10,16 @@ import { ASSETS } from '../rules/assets.ts';
 import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
 import { type Column, column } from './columns.ts';
-import { type ExportList, figures, idsOfRound, OF_ROUND, ROUND_ASSETS, ROUND_IDS, rowNumber } from './export-list.ts';
+import {
+  type ExportList,
+  figures,
+  idsOfRound,
+  OF_ROUND,
+  QUESTION_PARAMS,
+  ROUND_ASSETS,
+  ROUND_IDS,
+  rowNumber,
+} from './export-list.ts';
 import { CANDLE_FILTERS, ROUND_FILTERS } from './filters.ts';
 
 /* The data that decides rounds and references: candles, prices within the hour, volatilities. */
@@ -76,10 +85,7 @@ const REFERENCE_COLUMNS: readonly Column[] = [
   ...OF_ROUND,
   column('choices', 'list', R.choices, 'The valid answers.'),
   column('assets', 'list', ROUND_ASSETS, 'The assets that decide the round, in its order.'),
-  column('subject', 'text', R.subject, 'The asset that the question is about, or null.'),
-  column('operator', 'text', R.operator, '>, >=, <=, within, same_sign or null.'),
-  column('threshold_pct', 'number', R.thresholdPct, 'Signed percent of the start price, or null.'),
-  column('n', 'integer', R.n, 'breadth: how many assets; else null.'),
+  ...QUESTION_PARAMS,
   column(
     'covariance',
     'numbers',
