@@ -7,9 +7,9 @@ import type { DB } from '../entities/tables.ts';
 import { rows } from '../reads/sql.ts';
 import { type RecordKind, recordLeaf } from './leaves.ts';
 import { HASH_BYTES, leafHash, rangeRoot, rootOf } from './merkle.ts';
-import { checkpointText, noteOf, signatureOf } from './notes.ts';
+import { checkpointText, noteOf, publicBytes, signatureOf } from './notes.ts';
 import { leafPages } from './prediction-leaves.ts';
-import { publicBytes, signingKeys } from './service-keys.ts';
+import { signingKeys } from './service-keys.ts';
 import { storedTiles } from './stored-log.ts';
 import { hashesIn, lastTile, TILE_HASHES, type TileReader } from './tiles.ts';
 

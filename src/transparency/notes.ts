@@ -103,6 +103,12 @@ function keyObjectOf({ publicKey }: Verifier): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') }, format: 'jwk' });
 }
 
+/** The 32 bytes of the public key of a private one. */
+export function publicBytes(key: KeyObject): Buffer {
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  return Buffer.from(x, 'base64url');
+}
+
 /** A verifier as text, `name+id+key`, as note tools read it. */
 export function verifierText(verifier: Verifier, kind: 'note' | 'cosignature' = 'note'): string {
   const type = kind === 'note' ? NOTE_SIGNATURE : COSIGNATURE;

@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPrivateKey,
-  createPublicKey,
-  hkdfSync,
-  type KeyObject,
-  sign,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createPrivateKey, hkdfSync, type KeyObject, sign } from 'node:crypto';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
@@ -14,6 +6,7 @@ import { sql } from 'kysely';
 import type { DB, Row } from '../entities/tables.ts';
 import { ServiceKey } from '../entities/webhooks.ts';
 import { DomainError, StartError } from '../rules/errors.ts';
+import { publicBytes } from './notes.ts';
 
 /** The prefix of a public key, before its 32 bytes in base64. */
 export const PUBLIC_PREFIX = 'whpk_';
@@ -144,12 +137,6 @@ function publicHalf(key: KeyObject): string {
 /** The public key of a private one, as callers get it. */
 export function publicName(key: KeyObject): string {
   return PUBLIC_PREFIX + publicHalf(key);
-}
-
-/** The 32 bytes of the public key of a private one. */
-export function publicBytes(key: KeyObject): Buffer {
-  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
-  return Buffer.from(x, 'base64url');
 }
 
 const CIPHER = 'aes-256-gcm';

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { codeOf, reason } from '../database/failures.ts';
 import { semaphore } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
 import { consistencyProof } from '../transparency/merkle.ts';
-import { verifierText } from '../transparency/notes.ts';
+import { publicBytes, verifierText } from '../transparency/notes.ts';
 import { hashesIn } from '../transparency/tiles.ts';
 import { contradiction, type Head, readHead, servedTiles } from './log-head.ts';
 import { readSeen, writeSeen } from './seen-log.ts';
@@ -128,8 +128,7 @@ async function signerOf(name: string, file: string): Promise<Signer> {
   try {
     const key = createPrivateKey(await pemIn(file));
     if (key.asymmetricKeyType !== 'ed25519') throw new Error(`its type is ${key.asymmetricKeyType}`);
-    const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
-    return { verifier: { name, publicKey: Buffer.from(x, 'base64url') }, sign: (bytes) => sign(null, bytes, key) };
+    return { verifier: { name, publicKey: publicBytes(key) }, sign: (bytes) => sign(null, bytes, key) };
   } catch (cause) {
     throw new CannotVerify(`${file} must be an Ed25519 private key that can be read (${reason(cause)}).`, { cause });
   }

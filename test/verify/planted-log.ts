@@ -4,8 +4,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { EXPERTS } from '../../src/rules/forecast/mixture.ts';
 import { HASH_BYTES, leafHash, rangeRoot, rootOf, subtreesOf } from '../../src/transparency/merkle.ts';
-import { checkpointText, noteOf, parsedCheckpoint, signatureOf } from '../../src/transparency/notes.ts';
-import { publicBytes, signingKeys } from '../../src/transparency/service-keys.ts';
+import { checkpointText, noteOf, parsedCheckpoint, publicBytes, signatureOf } from '../../src/transparency/notes.ts';
+import { signingKeys } from '../../src/transparency/service-keys.ts';
 import { TILE_HASHES } from '../../src/transparency/tiles.ts';
 
 /** Statements of a superuser in a round that was closed; the round and its neighbours as numbers. */

@@ -11,9 +11,10 @@ import {
   parsedCheckpoint,
   parsedNote,
   parsedVerifier,
+  publicBytes,
   signatureOf,
 } from '../../src/transparency/notes.ts';
-import { publicBytes, signingKeys } from '../../src/transparency/service-keys.ts';
+import { signingKeys } from '../../src/transparency/service-keys.ts';
 import { startOffering } from '../../src/transparency/witnesses.ts';
 import { CannotVerify } from '../../src/verify/settings.ts';
 import { watchLog } from '../../src/verify/watch.ts';
