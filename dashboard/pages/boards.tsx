@@ -61,7 +61,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
       {later !== null && data !== null && (
         <later.CiteBoard frozen={data.leaderboardArchives.nodes[0]}>
           <p class="fine">
-            <a href={`/leaderboard.csv${query}`}>The rows above as CSV</a>
+            <a href={`/leaderboard.csv${boardPath('', '', asked, asked.after)}`}>The rows above as CSV</a>
           </p>
           <later.FrameCode path={`/embed/board${query}`} height={780} title={title} />
         </later.CiteBoard>

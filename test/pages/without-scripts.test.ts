@@ -19,6 +19,18 @@ test('a board has its rows without scripts', async () => {
   for (const { name } of leaderboard.rankings) expect(text).toContain(name);
 });
 
+test('the CSV of a later part of a board has the same rows', async () => {
+  const { leaderboard } = await asked('{ leaderboard(period: weekly) { rankings { name } } }');
+  const html = await (await fetch(`${field.service.url}/leaderboard?after=2`)).text();
+  const [, link = ''] = /href="(\/leaderboard\.csv[^"]*)"/.exec(html) ?? [];
+  const csv = await (await fetch(field.service.url + link.replaceAll('&amp;', '&'))).text();
+  const names = csv
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => line.split(',')[5]);
+  expect(names).toEqual(leaderboard.rankings.slice(2).map(({ name }: { name: string }) => `"${name}"`));
+});
+
 test('a round has its question, outcome and results without scripts', async () => {
   const { round } = await asked('{ round(id: 20) { question outcome totalEntries results { agentName } } }');
   const text = await read('/rounds/20');
