@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 import { expect, test } from '@jest/globals';
 
-import { inShort } from '../../clients/js/src/cli/figures.ts';
+import { inShort, percent, signed } from '../../clients/js/src/cli/figures.ts';
 import { type Review, reviewOf, type WorstAnswer } from '../../clients/js/src/cli/review-figures.ts';
 import type { PredictionsExportRow, RoundsExportRow } from '../../clients/js/src/reference.ts';
 import examples from '../../src/openapi/examples.json' with { type: 'json' };
@@ -97,6 +97,13 @@ test('a short question has no parentheses', () => {
   expect(inShort('Does SOL touch it (high >= 1)? (It is a YES.)')).toBe('Does SOL touch it?');
 });
 
+test('figures round halves up, and zero has no sign', () => {
+  expect([0.125, 0.375, 0].map(percent)).toEqual(['13 %', '38 %', '0 %']);
+  expect(HALVES.map((value) => signed(value, 4))).toEqual(['+0.0313', '-0.0313', '0.0000', '0.0000', '0.0000']);
+});
+
+const HALVES = [1 / 32, -1 / 32, 0.00001, -0.00001, 0];
+
 test('an edge has an interval from ten answers on, and the worst answers are wrong ones', () => {
   const ten = Array.from({ length: 10 }, (_none, at) =>
     scored({
@@ -130,6 +137,18 @@ whereInstalled(['python3'], 'the review in Python', () => {
     const env = { ...process.env, PYTHONPATH: PYTHON_SOURCES, PYTHONDONTWRITEBYTECODE: '1' };
     const { stdout } = spawnSync('python3', ['-c', program, WIDER], { env, encoding: 'utf8' });
     expect(stdout).toBe(inShort(WIDER));
+  });
+
+  test('figures are the same in Python', () => {
+    const program = `
+import json, sys
+from hourcast.cli.figures import percent, signed
+print(json.dumps([[percent(one), signed(one, 4)] for one in json.load(sys.stdin)]))
+`;
+    const env = { ...process.env, PYTHONPATH: PYTHON_SOURCES, PYTHONDONTWRITEBYTECODE: '1' };
+    const figures = [...HALVES, 0.125, 0.375];
+    const { stdout } = spawnSync('python3', ['-c', program], { env, input: JSON.stringify(figures), encoding: 'utf8' });
+    expect(JSON.parse(stdout)).toEqual(figures.map((one) => [percent(one), signed(one, 4)]));
   });
 
   test('the reviews of both languages are the same', () => {

@@ -1,7 +1,7 @@
-/** With its sign, such as `+1.50`. */
+/** With its sign, such as `+1.50`; zero has none. */
 export function signed(value: number, digits = 0): string {
-  const text = value.toFixed(digits);
-  return value > 0 ? `+${text}` : text;
+  const shown = rounded(value, digits);
+  return `${shown > 0 ? '+' : ''}${shown.toFixed(digits)}`;
 }
 
 /** A share as whole percent; empty if unknown. */

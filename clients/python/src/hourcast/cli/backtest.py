@@ -16,7 +16,7 @@ from ..backtest.run import Agent
 from .answer_program import answer_of, run_program
 from .command import Command, Context, whole_number
 from .exit_codes import DONE, FAILED, UsageError
-from .figures import columns, percent, signed
+from .figures import columns, fixed, percent, signed
 from .output import Output
 from .review import group_row
 from .review_figures import types_of
@@ -169,7 +169,7 @@ def _print(result: Dict[str, Any], rank: Optional[Dict[str, Any]], by_type: List
         output.line(f"  edge {signed(edge['mean'], 4)} (95 %: {reach}), {about}")
     output.line(
         f"  {signed(result['points'])} points, {signed(result['pnl_usd'], 2)} USD, "
-        f"{percent(result['right_share'])} right, Brier score {result['brier']:.3f}"
+        f"{percent(result['right_share'])} right, Brier score {fixed(result['brier'], 3)}"
     )
     output.line(
         f"  better than {percent(luck['wins'])} of guessers by answers that were right, {percent(luck['pnl'])} by USD"

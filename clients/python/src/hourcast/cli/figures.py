@@ -9,13 +9,18 @@ from typing import List, Optional, Sequence
 
 
 def signed(value: float, digits: int = 0) -> str:
-    """With its sign, such as `+1.50`."""
-    return f"{'+' if value > 0 else ''}{value:.{digits}f}"
+    """With its sign, such as `+1.50`; zero has none."""
+    return f"{'+' if rounded(value, digits) > 0 else ''}{fixed(value, digits)}"
+
+
+def fixed(value: float, digits: int) -> str:
+    """With this number of decimals. Formats of Python round halves to even."""
+    return f"{rounded(value, digits):.{digits}f}"
 
 
 def percent(share: Optional[float]) -> str:
     """A share as whole percent; empty if unknown."""
-    return "" if share is None else f"{share * 100:.0f} %"
+    return "" if share is None else f"{fixed(share * 100, 0)} %"
 
 
 def rounded(value: float, digits: int = 6) -> float:

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Sequence
 from ..client import Client
 from .command import Command, Context, whole_number
 from .exit_codes import NoKeyError
-from .figures import columns, in_short, percent, signed
+from .figures import columns, fixed, in_short, percent, signed
 from .output import Output
 from .review_figures import review_of
 
@@ -51,7 +51,7 @@ def _print(review: Dict[str, Any], output: Output) -> None:
         for row in columns(rows):
             output.line(f"  {row}")
 
-    margin = "" if edge["margin"] is None else f" ± {edge['margin']:.4f}"
+    margin = "" if edge["margin"] is None else f" ± {fixed(edge['margin'], 4)}"
     output.line(
         f"{output.paint('bold', agent)}: {review['answers']} scored answers, {percent(review['right_share'])} right"
     )
@@ -60,7 +60,7 @@ def _print(review: Dict[str, Any], output: Output) -> None:
         "above 0 is better"
     )
     output.line(
-        f"  {signed(review['points'])} points, {signed(review['pnl_usd'], 2)} USD, Brier score {review['brier']:.3f}"
+        f"  {signed(review['points'])} points, {signed(review['pnl_usd'], 2)} USD, Brier score {fixed(review['brier'], 3)}"
     )
     for title, groups in (
         ("Edge by question", review["by_type"]),
@@ -83,7 +83,7 @@ def _print(review: Dict[str, Any], output: Output) -> None:
 
 def group_row(group: Dict[str, Any]) -> List[str]:
     """A line of a table of edges."""
-    margin = "" if group["margin"] is None else f"{group['margin']:.4f}"
+    margin = "" if group["margin"] is None else fixed(group["margin"], 4)
     return [group["name"], str(group["answers"]), signed(group["edge"], 4), margin]
 
 
