@@ -15,6 +15,8 @@ export type Step =
       readonly body?: object | string | Uint8Array;
       /** Whether the connection ends in the middle of the answer. */
       readonly isCut?: boolean;
+      /** Whether nothing follows, and the connection stays open. */
+      readonly isOpen?: boolean;
     };
 
 interface Received {
@@ -47,10 +49,11 @@ export async function faultyServer(steps: readonly Step[] | ((asked: string) => 
       request.socket.destroy();
       return;
     }
-    const { status, headers: own, body = {}, isCut = false } = step;
+    const { status, headers: own, body = {}, isCut = false, isOpen = false } = step;
     response.writeHead(status, { 'content-type': 'application/json', ...own });
     const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
     if (isCut) response.write(sent, () => request.socket.destroy());
+    else if (isOpen) response.write(sent);
     else response.end(sent);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -103,7 +103,7 @@ export async function open(connection: Connection, asked: Asked, signal: AbortSi
 }
 
 /** The error of a failed request. */
-export function failureOf(cause: unknown, { url, timeoutMs }: Connection): unknown {
+export function failureOf(cause: unknown, { url, timeoutMs }: Pick<Connection, 'url' | 'timeoutMs'>): unknown {
   if (cause instanceof HourcastError) return cause;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
     const message = `${url} did not answer within ${timeoutMs / 1000} s.${proxyOf(url)}`;

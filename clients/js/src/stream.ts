@@ -14,14 +14,16 @@ export async function* streamedLines(
   const end = (): void => ending.abort(asked.signal?.reason);
   if (asked.signal?.aborted) end();
   asked.signal?.addEventListener('abort', end, { once: true });
+  let { timeoutMs } = connection;
   try {
-    const response = await within(connection.timeoutMs, ending, () => open(connection, asked, ending.signal));
+    const response = await within(timeoutMs, ending, () => open(connection, asked, ending.signal));
     if (response.body === null) return;
+    timeoutMs = silenceMs;
     const reader = response.body.getReader();
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let rest = '';
     for (;;) {
-      const { done, value } = await within(silenceMs, ending, () => reader.read());
+      const { done, value } = await within(timeoutMs, ending, () => reader.read());
       if (done) return;
       const text = whole(connection, () => decoder.decode(value, { stream: true }));
       const lines = (rest + text).split(/\r?\n/);
@@ -29,7 +31,7 @@ export async function* streamedLines(
       yield* lines;
     }
   } catch (error) {
-    throw asked.signal?.aborted ? asked.signal.reason : failureOf(error, connection);
+    throw asked.signal?.aborted ? asked.signal.reason : failureOf(error, { url: connection.url, timeoutMs });
   } finally {
     asked.signal?.removeEventListener('abort', end);
     // A reader that stops closes the connection.

@@ -75,7 +75,7 @@ def ask(connection: Connection, request: Request, *, repeatable: bool, read: Cal
             with opened(connection, request) as response:
                 return read(response)
         except _FAILURES as cause:
-            error = failure_of(cause, connection)
+            error = failure_of(cause, connection.url, connection.timeout)
             if not repeatable and not _is_undone(error):
                 raise error from cause
             patience.wait(error)
@@ -97,7 +97,7 @@ def lines(connection: Connection, request: Request, silence: float) -> Iterator[
                 for line in whole:
                     yield sound(connection, lambda data: data.decode().rstrip("\r"), line)
     except _FAILURES as cause:
-        raise failure_of(cause, connection) from cause
+        raise failure_of(cause, connection.url, silence) from cause
 
 
 def sound(connection: Connection, read: Callable[[Piece], Answer], piece: Piece) -> Answer:
@@ -135,14 +135,13 @@ def opened(connection: Connection, request: Request, timeout: Optional[float] = 
 _FAILURES = (HourcastError, OSError, http.client.HTTPException, ValueError)
 
 
-def failure_of(cause: BaseException, connection: Connection) -> HourcastError:
+def failure_of(cause: BaseException, url: str, timeout: float) -> HourcastError:
     """The error of a failed request."""
-    url = connection.url
     if isinstance(cause, HourcastError):
         return cause
     reason = cause.reason if isinstance(cause, urllib.error.URLError) else cause
     if isinstance(reason, socket.timeout):
-        error = HourcastError(f"{url} did not answer within {connection.timeout:g} s.{proxy_of(url)}", "timeout")
+        error = HourcastError(f"{url} did not answer within {timeout:g} s.{proxy_of(url)}", "timeout")
     elif isinstance(reason, (json.JSONDecodeError, UnicodeDecodeError)):
         error = HourcastError(f"What {url} answered is not JSON.", "unexpected_answer")
     else:

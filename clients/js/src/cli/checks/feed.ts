@@ -1,14 +1,17 @@
 import type { Client } from '../../client.ts';
+import { failureOf } from '../../connection.ts';
 import type { Check } from './check.ts';
 
 /** Events to request again. */
 const AGAIN = 5;
 const TIMEOUT_MS = 15_000;
 
-/** Opens the feed, and again a few events earlier: it must return each of them, in order. */
+/** Opens the feed, and again a few events earlier: it must return each of them, in order. Throws for a silent feed. */
 export async function checkFeed(client: Client, signal: AbortSignal): Promise<Check> {
   const ending = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const last = await newestSeq(client, ending);
+  signal.throwIfAborted();
+  if (last === null) throw failureOf(ending.reason, { url: client.url, timeoutMs: TIMEOUT_MS });
   const first = Math.max(last - AGAIN, 0) + 1;
   const seqs: number[] = [];
   if (last > 0) {
@@ -27,8 +30,8 @@ export async function checkFeed(client: Client, signal: AbortSignal): Promise<Ch
     : { name: 'feed', state: 'failed', detail: `of events ${first} to ${last} came ${seqs.join(', ') || 'none'}` };
 }
 
-/** A heartbeat comes first, with the seq of the last event. */
-async function newestSeq(client: Client, signal: AbortSignal): Promise<number> {
+/** A heartbeat comes first, with the seq of the last event; null if the signal is aborted before. */
+async function newestSeq(client: Client, signal: AbortSignal): Promise<number | null> {
   for await (const { seq } of client.events({ heartbeats: true, signal, patienceMs: 0 })) return seq;
-  return 0;
+  return null;
 }
