@@ -40,7 +40,6 @@ export function Page({ route: { search } }: { readonly route: Route }) {
                       ...edge,
                       name: model,
                       small: `${percent(hitRate.mean)} of ${whole(n)} right`,
-                      nothing: 0,
                       text: decimal,
                     },
                   ]

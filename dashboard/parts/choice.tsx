@@ -5,16 +5,14 @@ interface ChoiceProps {
   readonly label: string;
   readonly options: readonly string[];
   readonly chosen?: string | undefined;
-  /** True: a choice is required. */
-  readonly must?: boolean;
 }
 
-export function Choice({ name, label, options, chosen, must }: ChoiceProps) {
+export function Choice({ name, label, options, chosen }: ChoiceProps) {
   return (
     <label>
       <span>{label}</span>
       <select name={name}>
-        {must !== true && <option value="">any</option>}
+        <option value="">any</option>
         {options.map((option) => (
           <option value={option} selected={option === chosen} key={option}>
             {typeName(option)}
