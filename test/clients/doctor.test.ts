@@ -74,9 +74,9 @@ describe('a feed that is open and silent', () => {
 const SILENCE_IN_PYTHON = `
 import sys
 from hourcast import Client, HourcastError
-from hourcast.transport import Request, lines
+from hourcast.transport import Request, streamed_lines
 try:
-    list(lines(Client(sys.argv[1], "").connection, Request("GET", "/api/events", "GET /api/events"), 0.2))
+    list(streamed_lines(Client(sys.argv[1], "").connection, Request("GET", "/api/events", "GET /api/events"), 0.2))
 except HourcastError as error:
     print(error)
 `;

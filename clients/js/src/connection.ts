@@ -110,7 +110,7 @@ export function failureOf(cause: unknown, { url, timeoutMs }: Pick<Connection, '
     return new HourcastError(message, { code: 'timeout', cause });
   }
   if (cause instanceof SyntaxError) {
-    return new HourcastError(`What ${url} answered is not JSON.`, { code: 'unexpected_answer', cause });
+    return new HourcastError(`The answer of ${url} is not JSON.`, { code: 'unexpected_answer', cause });
   }
   const { code, message } = innermost(cause);
   const told = `${url} is out of reach (${code || message || 'no answer'}).${proxyOf(url)}`;

@@ -2,7 +2,7 @@ import { ask, type Connection } from './connection.ts';
 import { HourcastError } from './errors.ts';
 import { patienceFor } from './patience.ts';
 import type { Event, EventHead, EventSegment } from './reference.ts';
-import { streamedLines, whole } from './stream.ts';
+import { readPiece, streamedLines } from './stream.ts';
 
 export interface EventOptions {
   /** The seq of the last event seen; 0: from the first stored event. Default: from now on. */
@@ -54,7 +54,7 @@ export async function* events(
       signal,
     };
     for await (const data of messagesOf(streamedLines(connection, asked, SILENCE_MS)))
-      yield whole(connection, () => eventIn(data));
+      yield readPiece(connection, () => eventIn(data));
   }
   for (;;) {
     try {

@@ -2,7 +2,7 @@ import { queryOf } from './address.ts';
 import type { Connection } from './connection.ts';
 import { patienceFor } from './patience.ts';
 import type { Exports } from './reference.ts';
-import { streamedLines, whole } from './stream.ts';
+import { readPiece, streamedLines } from './stream.ts';
 
 export interface ExportOptions<Name extends keyof Exports = keyof Exports> {
   readonly name: Name;
@@ -37,7 +37,7 @@ export async function* exportLines(
       const lines = streamedLines(connection, asked, SILENCE_MS);
       for await (const line of format === 'csv' ? wholeRows(lines) : lines) {
         const isRepeatedHead: boolean = isHead && after !== null;
-        if (!isHead) after = whole(connection, () => idOf(line, format));
+        if (!isHead) after = readPiece(connection, () => idOf(line, format));
         patience.progress();
         isHead = false;
         if (!isRepeatedHead) yield line;

@@ -25,7 +25,7 @@ export async function* streamedLines(
     for (;;) {
       const { done, value } = await within(timeoutMs, ending, () => reader.read());
       if (done) return;
-      const text = whole(connection, () => decoder.decode(value, { stream: true }));
+      const text = readPiece(connection, () => decoder.decode(value, { stream: true }));
       const lines = (rest + text).split(/\r?\n/);
       rest = lines.pop() ?? '';
       yield* lines;
@@ -39,12 +39,12 @@ export async function* streamedLines(
   }
 }
 
-/** An unreadable piece counts as a broken stream, which is reopened. */
-export function whole<Piece>({ url }: Connection, read: () => Piece): Piece {
+/** Reads a piece of a stream. An unreadable piece counts as a broken stream, which is reopened. */
+export function readPiece<Piece>({ url }: Connection, read: () => Piece): Piece {
   try {
     return read();
   } catch (cause) {
-    throw new HourcastError(`What ${url} streamed is invalid.`, { code: 'broken_stream', cause });
+    throw new HourcastError(`The stream of ${url} is invalid.`, { code: 'broken_stream', cause });
   }
 }
 

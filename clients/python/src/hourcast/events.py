@@ -8,7 +8,7 @@ from typing import Any, Iterator, Optional, Sequence
 
 from .errors import HourcastError
 from .patience import Patience
-from .transport import Connection, Request, ask, lines, sound
+from .transport import Connection, Request, ask, read_piece, streamed_lines
 
 _SILENCE_SECONDS = 45.0
 """The service sends a heartbeat every 15 s: a stream that is silent for longer than this is dead."""
@@ -51,8 +51,8 @@ def follow(
         if seen is not None:
             headers["Last-Event-ID"] = str(seen)
         request = Request("GET", f"/api/events{query}", "GET /api/events", headers)
-        for data in _messages(lines(connection, request, _SILENCE_SECONDS)):
-            yield sound(connection, _event_in, data)
+        for data in _messages(streamed_lines(connection, request, _SILENCE_SECONDS)):
+            yield read_piece(connection, _event_in, data)
 
     while True:
         try:

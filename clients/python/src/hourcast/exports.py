@@ -7,7 +7,7 @@ from typing import Any, Iterator, List, Mapping, Optional
 
 from .errors import HourcastError
 from .patience import Patience
-from .transport import Connection, Request, lines, query_of, sound
+from .transport import Connection, Request, query_of, read_piece, streamed_lines
 
 _SILENCE_SECONDS = 60.0
 """Rows come page by page, and a page may take the service some time."""
@@ -32,11 +32,11 @@ def export_lines(connection: Connection, name: str, filters: Mapping[str, Any], 
         query = query_of({**filters, **({} if after is None else {"after": after})})
         is_head = format == "csv"
         try:
-            stream = lines(connection, Request("GET", path + query, f"GET {path}"), _SILENCE_SECONDS)
+            stream = streamed_lines(connection, Request("GET", path + query, f"GET {path}"), _SILENCE_SECONDS)
             for line in _whole_rows(stream) if format == "csv" else stream:
                 is_repeated_head = is_head and after is not None
                 if not is_head:
-                    after = sound(connection, _id_in_csv if format == "csv" else _id_in_json, line)
+                    after = read_piece(connection, _id_in_csv if format == "csv" else _id_in_json, line)
                 patience.progress()
                 is_head = False
                 if not is_repeated_head:

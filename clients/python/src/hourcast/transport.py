@@ -81,7 +81,7 @@ def ask(connection: Connection, request: Request, *, repeatable: bool, read: Cal
             patience.wait(error)
 
 
-def lines(connection: Connection, request: Request, silence: float) -> Iterator[str]:
+def streamed_lines(connection: Connection, request: Request, silence: float) -> Iterator[str]:
     """The whole lines of a streamed answer; an incomplete last line is left out.
 
     Raises `HourcastError` if it breaks, or if no data comes for `silence` seconds.
@@ -95,17 +95,17 @@ def lines(connection: Connection, request: Request, silence: float) -> Iterator[
                     return
                 *whole, rest = (rest + data).split(b"\n")
                 for line in whole:
-                    yield sound(connection, lambda data: data.decode().rstrip("\r"), line)
+                    yield read_piece(connection, lambda data: data.decode().rstrip("\r"), line)
     except _FAILURES as cause:
         raise failure_of(cause, connection.url, silence) from cause
 
 
-def sound(connection: Connection, read: Callable[[Piece], Answer], piece: Piece) -> Answer:
+def read_piece(connection: Connection, read: Callable[[Piece], Answer], piece: Piece) -> Answer:
     """Reads a piece of a stream. An unreadable piece counts as a broken stream, which is reopened."""
     try:
         return read(piece)
     except (ValueError, TypeError, KeyError) as cause:
-        raise HourcastError(f"What {connection.url} streamed is invalid.", "broken_stream") from cause
+        raise HourcastError(f"The stream of {connection.url} is invalid.", "broken_stream") from cause
 
 
 def opened(connection: Connection, request: Request, timeout: Optional[float] = None) -> http.client.HTTPResponse:
@@ -143,7 +143,7 @@ def failure_of(cause: BaseException, url: str, timeout: float) -> HourcastError:
     if isinstance(reason, socket.timeout):
         error = HourcastError(f"{url} did not answer within {timeout:g} s.{proxy_of(url)}", "timeout")
     elif isinstance(reason, (json.JSONDecodeError, UnicodeDecodeError)):
-        error = HourcastError(f"What {url} answered is not JSON.", "unexpected_answer")
+        error = HourcastError(f"The answer of {url} is not JSON.", "unexpected_answer")
     else:
         number = getattr(reason, "errno", None)
         told = f" ({errno.errorcode[number]})" if isinstance(number, int) and number in errno.errorcode else ""
