@@ -7,12 +7,6 @@ import { inShort } from './figures.ts';
 import type { Output } from './output.ts';
 import { showReceipt } from './receipt.ts';
 
-/** A round's result. */
-export interface Answered {
-  /** The service has an answer of the agent. */
-  readonly isIn: boolean;
-}
-
 interface Answering {
   readonly client: Client;
   /** The caller's program. */
@@ -26,20 +20,23 @@ interface Answering {
 const MINUTE_MS = 60_000;
 const LONGEST_WAIT_MS = 15_000;
 
-/** Answers a round at its minute with the program's output. A fault costs this round alone: it is reported. */
-export async function answerRound(round: Round, answering: Answering): Promise<Answered> {
+/**
+ * Answers a round at its minute with the program's output. Returns true if the service then has an answer of the agent, and
+ * false if the program gave none. Reports an error; throws it again unless it is the program's.
+ */
+export async function answerRound(round: Round, answering: Answering): Promise<boolean> {
   const { client, output, signal } = answering;
   try {
     const clock = await untilMinute(round, answering);
     const { recent_predictions: own } = await client.me({ signal });
     if (own.some(({ round_id: id }) => id === round.id)) {
       output.note(`Round ${round.id} is already answered.`);
-      return { isIn: true };
+      return true;
     }
-    const answer = await answerOf(round, clock, answering);
+    const answer = await askProgram(round, clock, answering);
     if (answer === null) {
       output.note(`Round ${round.id}: the program gave no answer.`);
-      return { isIn: false };
+      return false;
     }
     const submission = await client.predict({ round_id: round.id, ...answer }, { signal });
     const { prediction, leaf_hash = null } = submission;
@@ -48,10 +45,10 @@ export async function answerRound(round: Round, answering: Answering): Promise<A
       `Round ${round.id}: ${output.paint('bold', `${answer.prediction}, ${answer.confidence} %`)}. ${inShort(round.question)}`,
     );
     showReceipt(submission, output);
-    return { isIn: true };
+    return true;
   } catch (error) {
-    if (!signal.aborted) tellFailure(output, { round_id: round.id, told: 'is not answered', error });
-    if (error instanceof ProgramFailed) return { isIn: false };
+    if (!signal.aborted) reportFailure(output, { round_id: round.id, what: 'is not answered', error });
+    if (error instanceof ProgramFailed) return false;
     throw error;
   }
 }
@@ -69,7 +66,7 @@ async function untilMinute(round: Round, { client, minute, signal }: Answering):
 }
 
 /** The program gets the round, the prices and their probabilities. */
-async function answerOf(round: Round, { speed }: Clock, { client, command, signal }: Answering) {
+async function askProgram(round: Round, { speed }: Clock, { client, command, signal }: Answering) {
   const [current, market, { reference }] = await Promise.all([
     client.currentRound({ signal }),
     client.market({ signal }),
@@ -82,13 +79,14 @@ async function answerOf(round: Round, { speed }: Clock, { client, command, signa
 
 interface Failure {
   readonly round_id: number;
-  readonly told: string;
+  /** Follows the round's number in the sentence. */
+  readonly what: string;
   readonly error: unknown;
 }
 
-export function tellFailure(output: Output, { round_id, told, error }: Failure): void {
+export function reportFailure(output: Output, { round_id, what, error }: Failure): void {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof HourcastError ? error.code : 'no_answer';
   output.json({ event: 'failure', round_id, error: message, code });
-  output.note(`Round ${round_id} ${told}: ${message}`);
+  output.note(`Round ${round_id} ${what}: ${message}`);
 }

@@ -25,7 +25,7 @@ export const EXPORT: Command = {
   },
   words: [1, 1],
   async run({ clientOptions, words: [name = ''], given, output, signal }) {
-    const [format] = FORMATS.filter((one) => one === (given.text('format') ?? 'ndjson'));
+    const format = FORMATS.find((one) => one === (given.text('format') ?? 'ndjson'));
     if (format === undefined) throw new UsageError(`--format must be ndjson or csv (got ${given.text('format')}).`);
     const filters = Object.fromEntries(given.texts('filter').map(filterOf));
     const file = given.text('output');

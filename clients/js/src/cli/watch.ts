@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts';
 import { HourcastError } from '../errors.ts';
-import { answerRound, type Answered, tellFailure } from './answer-round.ts';
+import { answerRound, reportFailure } from './answer-round.ts';
 import type { Command, Context } from './command.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
 import { outcomeLine, outcomeOf } from './outcomes.ts';
@@ -47,7 +47,7 @@ async function watch({ output, signal }: Context, { client, rounds, ...how }: Wa
   const ending = new AbortController();
   const end = (): void => ending.abort(signal.reason);
   signal.addEventListener('abort', end, { once: true });
-  const answers = new Map<number, Promise<Answered>>();
+  const answers = new Map<number, Promise<boolean>>();
   let over = 0;
   let failed = 0;
   let fatal: unknown;
@@ -71,10 +71,10 @@ async function watch({ output, signal }: Context, { client, rounds, ...how }: Wa
   };
 
   const conclude = async (roundId: number): Promise<void> => {
-    const answered = await answers.get(roundId)?.catch(() => null);
-    if (answered === undefined) return;
+    const isAnswered = await answers.get(roundId)?.catch(() => false);
+    if (isAnswered === undefined) return;
     over += 1;
-    if (answered?.isIn !== true) {
+    if (!isAnswered) {
       failed += 1;
       return;
     }
@@ -82,7 +82,7 @@ async function watch({ output, signal }: Context, { client, rounds, ...how }: Wa
       ending.signal.throwIfAborted();
       // Later rounds are still answered.
       failed += 1;
-      tellFailure(output, { round_id: roundId, told: 'has no known outcome', error });
+      reportFailure(output, { round_id: roundId, what: 'has no known outcome', error });
       return null;
     });
     if (outcome === null) return;

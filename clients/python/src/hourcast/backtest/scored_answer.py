@@ -20,7 +20,7 @@ def scored(round_: PastRound, answer: Mapping[str, Any], minute: float, streak: 
     Raises `ValueError` if it is not an answer of the round.
     """
     choices, outcome = round_.question.choices, round_.outcome or ""
-    prediction, confidence = answer["prediction"], whole(answer["confidence"])
+    prediction, confidence = answer["prediction"], whole_confidence(answer["confidence"])
     _check(choices, prediction, confidence)
     correct = prediction == outcome
     payoff = payoff_of(confidence, len(choices), correct)
@@ -53,7 +53,7 @@ def scored(round_: PastRound, answer: Mapping[str, Any], minute: float, streak: 
     }
 
 
-def whole(confidence: Any) -> Any:
+def whole_confidence(confidence: Any) -> Any:
     """A whole number such as 60.0, which rounding gives, as an integer; other values unchanged."""
     is_number = isinstance(confidence, Real) and not isinstance(confidence, bool)
     return int(confidence) if is_number and confidence == confidence // 1 else confidence

@@ -10,7 +10,7 @@ import subprocess
 import threading
 from typing import Any, Dict, Optional
 
-from ..backtest.scored_answer import whole
+from ..backtest.scored_answer import whole_confidence
 
 Answer = Dict[str, Any]
 """`prediction` and `confidence`; also `rationale` and `model`, where the program gives them."""
@@ -108,7 +108,7 @@ def answer_of(value: Any) -> Answer:
 def _as_answer(value: Any) -> Optional[Answer]:
     if not isinstance(value, dict):
         return None
-    prediction, confidence = value.get("prediction"), whole(value.get("confidence"))
+    prediction, confidence = value.get("prediction"), whole_confidence(value.get("confidence"))
     is_number = isinstance(confidence, (int, float)) and not isinstance(confidence, bool)
     is_answer = isinstance(prediction, str) and is_number
     words = {name: value[name] for name in ("rationale", "model") if isinstance(value.get(name), str)}

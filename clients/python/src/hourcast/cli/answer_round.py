@@ -33,7 +33,7 @@ class Answering:
 def answer_round(round_: Any, answering: Answering) -> bool:
     """Answers a round at its minute. True if the service then has an answer of the agent.
 
-    An error is printed. A failed program returns False; a `HourcastError` is raised again.
+    Reports an error. Returns False for one of the program; a `HourcastError` is raised again.
     """
     output, client, round_id = answering.output, answering.client, round_["id"]
     try:
@@ -41,7 +41,7 @@ def answer_round(round_: Any, answering: Answering) -> bool:
         if any(one["round_id"] == round_id for one in client.me()["recent_predictions"]):
             output.note(f"Round {round_id} is already answered.")
             return True
-        answer = _answer_of(round_, clock, answering)
+        answer = _ask_program(round_, clock, answering)
         if answer is None:
             output.note(f"Round {round_id}: the program gave no answer.")
             return False
@@ -55,16 +55,16 @@ def answer_round(round_: Any, answering: Answering) -> bool:
     except (HourcastError, ProgramFailed) as error:
         if answering.ending.is_set():
             return False
-        tell_failure(output, round_id, "is not answered", error)
+        report_failure(output, round_id, "is not answered", error)
         if isinstance(error, HourcastError):
             raise
         return False
 
 
-def tell_failure(output: Output, round_id: int, told: str, error: Exception) -> None:
+def report_failure(output: Output, round_id: int, what: str, error: Exception) -> None:
     code = error.code if isinstance(error, HourcastError) else "no_answer"
     output.json({"event": "failure", "round_id": round_id, "error": str(error), "code": code})
-    output.note(f"Round {round_id} {told}: {error}")
+    output.note(f"Round {round_id} {what}: {error}")
 
 
 def _wait_for_minute(round_: Any, answering: Answering) -> Clock:
@@ -78,7 +78,7 @@ def _wait_for_minute(round_: Any, answering: Answering) -> Clock:
             return clock
 
 
-def _answer_of(round_: Any, clock: Clock, answering: Answering) -> Any:
+def _ask_program(round_: Any, clock: Clock, answering: Answering) -> Any:
     """The program gets the round, the prices and their probabilities."""
     client = answering.client
     current = client.current_round()

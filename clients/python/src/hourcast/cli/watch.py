@@ -8,7 +8,7 @@ from queue import Queue
 from typing import Any, Callable, Dict
 
 from ..errors import HourcastError
-from .answer_round import Answering, answer_round, tell_failure
+from .answer_round import Answering, answer_round, report_failure
 from .command import Command, Context, whole_number
 from .exit_codes import DONE, FAILED, UsageError
 from .outcomes import outcome_line, outcome_of
@@ -112,7 +112,7 @@ class _Watch:
         except (HourcastError, RuntimeError, KeyError, TypeError) as error:
             # Later rounds are still answered.
             self._failed += 1
-            tell_failure(output, round_id, "has no known outcome", error)
+            report_failure(output, round_id, "has no known outcome", error)
             return
         output.json({"event": "outcome", **outcome})
         output.line(outcome_line(outcome, output))
