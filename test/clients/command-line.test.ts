@@ -196,6 +196,10 @@ describe(`command lines in ${COMMAND_LINES.map(({ language }) => language).join(
       says: /--after-cutoff must be a UTC time .* \(got now\)/,
     },
     {
+      words: ['backtest', '--answer', 'x', '--sample', '--from', '1/31/2026'],
+      says: /--from must be a UTC time .* \(got 1\/31\/2026\)/,
+    },
+    {
       words: ['backtest', '--agent', './none.x'],
       says: /--agent must be a module that can be loaded \(.+none\.x.*\)\.\n/,
     },

@@ -92,12 +92,15 @@ export const BACKTEST: Command = {
   },
 };
 
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Times without a zone are UTC; `Date` reads other forms, such as 1/31/2026, as local time. */
 function timeOf(given: Given, name: string): Date | undefined {
   const text = given.text(name);
   if (text === undefined) return undefined;
-  // Times without a zone are UTC.
-  const time = new Date(/[zZ]|[+-]\d\d:\d\d$/.test(text) || !/[T ]/.test(text) ? text : `${text}Z`);
-  if (!Number.isNaN(time.getTime())) return time;
+  const [, day, time = '00:00', zone = 'Z'] = TIME.exec(text.toUpperCase()) ?? [];
+  const found = new Date(`${day}T${time}${zone}`);
+  if (!Number.isNaN(found.getTime())) return found;
   throw new UsageError(`--${name} must be a UTC time such as 2026-01-31 or 2026-01-31T12:00:00Z (got ${text}).`);
 }
 
