@@ -139,6 +139,7 @@ describe(`settings of clients in ${INSTALLED.map(({ language }) => language).joi
   test('a client refuses a malformed address', async () => {
     const wrong = [
       '127.0.0.1:3000',
+      '',
       'localhost:3000',
       'ftp://127.0.0.1',
       'http://',

@@ -31,10 +31,10 @@ def settings_of(url: Optional[str], key: Optional[str]) -> Settings:
     Raises `HourcastError` for an invalid address or key; it never contains the key.
     """
     own_key = os.environ.get("HOURCAST_KEY")
-    given_url = url or os.environ.get("HOURCAST_URL")
+    given_url = (os.environ.get("HOURCAST_URL") or None) if url is None else url
     has_key = key is not None or bool(own_key)
-    account = None if has_key and given_url else _kept_account()
-    address = _address_in(given_url or (account["url"] if account else _LOCAL))
+    account = None if has_key and given_url is not None else _kept_account()
+    address = _address_in((account["url"] if account else _LOCAL) if given_url is None else given_url)
     if key is not None:
         return Settings(address, _key_in(key, ""))
     if own_key:
