@@ -1,4 +1,4 @@
-import { bytesOf, isSigned } from './signatures.ts';
+import { bytesOf, hexOf, isSigned } from './signatures.ts';
 
 /** The state of a log: the root of its first `size` leaves. */
 export interface Checkpoint {
@@ -40,8 +40,4 @@ export async function readCheckpoint(note: string, keys: readonly string[]): Pro
 /** A base64 key may have `+` too. */
 function splitKey(verifier: string): readonly string[] {
   return /^([^\s+]+)\+([\da-f]{8})\+(.*)$/.exec(verifier)?.slice(1) ?? [];
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (one) => one.toString(16).padStart(2, '0')).join('');
 }

@@ -7,6 +7,7 @@ import type { Retry } from './patience.ts';
 import { type Receipt, receiptOf } from './receipts.ts';
 import { type Endpoints, endpoints, type Event, type Exports } from './reference.ts';
 import { settingsOf } from './settings.ts';
+import { hexOf } from './signatures.ts';
 
 export interface ClientOptions {
   /** The service's address; default: `HOURCAST_URL`, then hourcast.json, then `http://127.0.0.1:3000`. */
@@ -101,6 +102,5 @@ function callOver(connection: Connection): Call {
 }
 
 function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hexOf(crypto.getRandomValues(new Uint8Array(16)));
 }

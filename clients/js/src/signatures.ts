@@ -7,6 +7,10 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   }
 }
 
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (one) => one.toString(16).padStart(2, '0')).join('');
+}
+
 /** True if an Ed25519 key of 32 bytes signed the content. */
 export async function isSigned(
   key: Uint8Array<ArrayBuffer>,
