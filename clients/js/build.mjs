@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const { build } = await import('esbuild').catch(() => {
-  process.stderr.write("The package is made by the repository's tools: run `npm ci` in its first folder before.\n");
+  process.stderr.write('The packages of the repository must be installed: run `npm ci` in its root folder.\n');
   process.exit(1);
 });
 

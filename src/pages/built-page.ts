@@ -15,6 +15,7 @@ const TOGETHER: readonly (readonly string[])[] = [
   ['parts/copied.tsx', 'parts/form.tsx'],
   ['parts/embed-frame.tsx', 'parts/tables.tsx', 'parts/tabs.tsx', 'period-choice.ts'],
 ];
+/** Modules that pages load after their first paint. */
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   now: ['charts/hour.tsx', 'parts/below-hour.tsx'],
   round: ['charts/hour.tsx', 'parts/details.ts'],
@@ -143,14 +144,14 @@ function outputNameOf({ outputs }: Metafile, source: string): string {
   const found =
     scripts.find(([, { entryPoint = '' }]) => isIt(entryPoint)) ??
     scripts.find(([, { inputs }]) => Object.keys(inputs).some(isIt));
-  if (found === undefined) throw new Error(`The bundle must have the script of ${source}, with which a page starts`);
+  if (found === undefined) throw new Error(`The bundle must have the script of ${source}`);
   return nameOf(found[0]);
 }
 
-function importedBy({ outputs }: Metafile, name: string): string[] {
-  const [, output] = Object.entries(outputs).find(([path]) => nameOf(path) === name) ?? [];
+function importedBy(metafile: Metafile, name: string): string[] {
+  const [, output] = Object.entries(metafile.outputs).find(([path]) => nameOf(path) === name) ?? [];
   const names = (output?.imports ?? [])
     .filter(({ kind }) => kind === 'import-statement')
     .map(({ path }) => nameOf(path));
-  return names.flatMap((one) => [one, ...importedBy({ inputs: {}, outputs }, one)]);
+  return names.flatMap((one) => [one, ...importedBy(metafile, one)]);
 }

@@ -148,7 +148,7 @@ export function documentReader<Answer, Given extends Variables>(
   const operation = compileServiceOperation(schema, document);
   return async (context, given) => {
     const variables = operation.coerce(given).coerced;
-    if (variables === undefined) throw new Error(`The page asks what the schema does not take`);
+    if (variables === undefined) throw new Error(`The variables of ${nameOf(document)} must fit the schema`);
     const { data, errors } = await operation.execute({ context, variables, isServiceDocument: true });
     const answer: { readonly data: Answer } = Object({ data });
     return errors === undefined ? answer.data : null;

@@ -92,7 +92,7 @@ describeWith(['python3', 'pip3'], 'the packages', () => {
   test('the build before npm ci fails with one sentence', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'hourcast-build-'));
     copyFileSync(join(import.meta.dirname, '../../clients/js/build.mjs'), join(cwd, 'build.mjs'));
-    const stderr = "The package is made by the repository's tools: run `npm ci` in its first folder before.\n";
+    const stderr = 'The packages of the repository must be installed: run `npm ci` in its root folder.\n';
     expect(await run([process.execPath, 'build.mjs'], { cwd })).toEqual({ code: 1, stdout: '', stderr });
     await rm(cwd, { recursive: true });
   });

@@ -28,7 +28,7 @@ ${EXIT_CODES}
 }
 
 export function helpOf({ name, usage: words = '', about, options }: Command): string {
-  return `hourcast-client ${name} ${words}
+  return `${`hourcast-client ${name} ${words}`.trim()}
 
 ${about.slice(0, 1).toUpperCase()}${about.slice(1)}.
 
