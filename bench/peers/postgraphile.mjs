@@ -1,4 +1,4 @@
-// PostGraphile 5 with its Amber preset on node:http, over its own tables (tables.sql).
+// PostGraphile 5 with its Amber preset on node:http, over its own tables (bench/peer-tables.ts).
 import { createServer } from 'node:http';
 import { postgraphile } from 'postgraphile';
 import { makePgService } from 'postgraphile/adaptors/pg';

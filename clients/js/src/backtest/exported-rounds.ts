@@ -78,6 +78,7 @@ function addCandle(candles: Map<string, HourCandle[]>, row: CandlesExportRow): v
   const own = candles.get(row.asset) ?? [];
   const hourStart = new Date(row.hour_start);
   const [open, high, low, close] = [row.open, row.high, row.low, row.close].map(String);
+  // It comes with its round, and again as the hour before the next one.
   const isKnown = own.slice(-2).some((one) => one.hourStart.getTime() === hourStart.getTime());
   if (!isKnown) own.push({ hourStart, open: open ?? '', high: high ?? '', low: low ?? '', close: close ?? '' });
   candles.set(row.asset, own);

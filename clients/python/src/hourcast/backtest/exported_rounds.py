@@ -57,6 +57,7 @@ def _read(client: Client, filters: Mapping[str, Any], until_minute: float, on_li
     for candle in client.export("candles", filters):
         own = candles.setdefault(candle["asset"], [])
         hour_start = _time(candle["hour_start"])
+        # It comes with its round, and again as the hour before the next one.
         if all(known.hour_start != hour_start for known in own[-2:]):
             prices = (candle["open"], candle["high"], candle["low"], candle["close"])
             own.append(HourCandle(hour_start, *map(repr, prices)))
