@@ -32,11 +32,9 @@ function niceStep(wanted: number): number {
 }
 
 /** The smallest range with all values and `around`, with a margin of a twelfth at both ends. */
-export function rangeOf(values: readonly number[], around: readonly number[] = []): Range {
-  const all = [...values, ...around];
-  if (all.length === 0) return [0, 1];
-  const low = all.reduce((least, value) => Math.min(least, value));
-  const high = all.reduce((most, value) => Math.max(most, value));
+export function rangeOf(values: readonly number[], around: readonly [number, ...number[]]): Range {
+  const low = Math.min(...values, ...around);
+  const high = Math.max(...values, ...around);
   const margin = (high - low || Math.abs(high) || 1) / 12;
   return [low - margin, high + margin];
 }

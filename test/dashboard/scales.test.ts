@@ -23,7 +23,7 @@ describe('axes', () => {
 
   test('an axis includes every value with a margin', () => {
     expect(rangeOf([1, 3], [0])).toEqual([-0.25, 3.25]);
-    expect(rangeOf([])).toEqual([0, 1]);
+    expect(rangeOf([], [0])).toEqual([-1 / 12, 1 / 12]);
   });
 });
 
