@@ -48,7 +48,7 @@ function normalDensity(z: number): number {
 /** Marsaglia (Evaluating the Normal Distribution, 2004), Laplace's fraction in the tails. Within 1e-15. Throws for NaN. */
 export function normalCdf(z: number): number {
   // The series of NaN would never end.
-  if (Number.isNaN(z)) throw new RangeError('the normal distribution needs a number (got NaN)');
+  if (Number.isNaN(z)) throw new RangeError('z must be a number (got NaN)');
   if (z > TAIL_FROM) return 1 - upperTail(z);
   if (z < -TAIL_FROM) return upperTail(-z);
   let term = z;

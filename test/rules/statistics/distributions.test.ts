@@ -13,7 +13,7 @@ test('the normal distribution equals that of jstat', () => {
     }),
   );
   expect([normalCdf(0), normalCdf(-40), normalCdf(40), normalCdf(Infinity)]).toEqual([0.5, 0, 1, 1]);
-  expect(() => normalCdf(Number.NaN)).toThrow('the normal distribution needs a number (got NaN)');
+  expect(() => normalCdf(Number.NaN)).toThrow('z must be a number (got NaN)');
 });
 
 test('the normal tails keep their digits', () => {

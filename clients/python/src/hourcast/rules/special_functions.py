@@ -68,7 +68,7 @@ def normal_cdf(z: float) -> float:
     """P(Z <= z) of a standard normal Z: Marsaglia's series, in the tails Laplace's continued fraction."""
     # The series of NaN would never end.
     if math.isnan(z):
-        raise ValueError("the normal distribution needs a number (got NaN)")
+        raise ValueError("z must be a number (got NaN)")
     if z > _TAIL_FROM:
         return 1 - _upper_tail(z)
     if z < -_TAIL_FROM:
