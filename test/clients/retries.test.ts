@@ -10,6 +10,7 @@ const TAKEN = { status: 201, body: { success: true } } satisfies Step;
 const EMPTY: Step = { status: 200, body: { round: null, time_remaining_seconds: 0 } };
 /** No UTF-8, in what otherwise would be an event, or a row. */
 const BAD_BYTES = Buffer.from('data: {"seq":99,"kind":"\u00FF"}\n\n{"id":99,"text":"\u00FF"}\n', 'latin1');
+const HEARTBEAT = { kind: 'HEARTBEAT', round_id: null };
 const SPENT = refusal(429, 'rate_limited', 1);
 
 /** What comes of it in each language, each with a server of its own. */
@@ -264,11 +265,10 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
   });
 
   test.each([
-    ['while the feed is read', 'active', [{ kind: 'ROUND_RESOLVED', round_id: 7 }]],
-    ['before the feed is open', 'resolved', []],
-  ])('predict --wait answers before it waits, and finds an outcome decided %s', async (_when, status, decisions) => {
-    const round = { id: 7, question: 'Which?', choices: ['BTC', 'ETH'], status };
-    const events = [{ kind: 'HEARTBEAT', round_id: null }, ...decisions];
+    ['while the feed is read', [HEARTBEAT, { kind: 'ROUND_RESOLVED', round_id: 7 }], ['active']],
+    ['before the feed is open', [HEARTBEAT, HEARTBEAT], [null, 'resolved']],
+  ])('predict --wait answers before it waits, and finds an outcome decided %s', async (_when, events, statuses) => {
+    const round = { id: 7, question: 'Which?', choices: ['BTC', 'ETH'] };
     const stream = events.map((event, at) => `data: ${JSON.stringify({ seq: at + 1, ...event })}\n\n`).join('');
     const decided = { prediction: 'BTC', is_correct: 1, score: 70, streak_bonus: 0, place: 1, pnl_usd: 12 };
     const page = (newest: number, next: string | null): Step => {
@@ -281,7 +281,9 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
       TAKEN,
       refusal(500, 'internal_error'),
       { status: 200, body: stream },
-      { status: 200, body: { round } },
+      ...statuses.map((status): Step =>
+        status === null ? refusal(500, 'internal_error') : { status: 200, body: { round: { ...round, status } } },
+      ),
       refusal(503, 'unavailable'),
       page(10, 'older'),
       page(8, null),
@@ -294,7 +296,15 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
         code: 0,
         told: { outcome: { round_id: 7, score: 70 } },
       });
-      expect(server.received.at(-1)?.asked).toBe('GET /api/me/predictions?limit=100&after=older');
+      const page = 'GET /api/me/predictions?limit=100';
+      expect(server.received.map(({ asked }) => asked)).toEqual([
+        'GET /api/rounds/current',
+        'POST /api/predictions',
+        'GET /api/events',
+        'GET /api/events',
+        ...statuses.map(() => 'GET /api/rounds/7'),
+        ...[page, page, `${page}&after=older`],
+      ]);
     }
   });
 

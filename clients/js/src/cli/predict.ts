@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts';
+import { HourcastError } from '../errors.ts';
 import type { CurrentRound, Round } from '../reference.ts';
 import { type Command, type Context, wholeNumber } from './command.ts';
 import { NoKeyError, UsageError } from './exit-codes.ts';
@@ -73,14 +74,19 @@ async function answer(context: Context, client: Client, round: Round): Promise<v
 /** Waits for the round's end, however long the service is away meanwhile. */
 async function outcomeAtEnd({ connect, signal }: Context, roundId: number): Promise<Outcome> {
   const client = connect({ patienceMs: Infinity });
-  const isOver = async (): Promise<boolean> =>
-    ['resolved', 'void'].includes((await client.round({ round_id: roundId }, { signal })).round.status);
-  let isOpen = false;
+  const isOver = async (): Promise<boolean> => {
+    try {
+      const { round } = await client.round({ round_id: roundId }, { signal });
+      return ['resolved', 'void'].includes(round.status);
+    } catch (error) {
+      if (error instanceof HourcastError && (error.status ?? 0) >= 500) return false;
+      throw error;
+    }
+  };
   for await (const { kind, round_id } of client.events({ heartbeats: true, signal })) {
     const isEnd = round_id === roundId && ['ROUND_RESOLVED', 'ROUND_VOID'].includes(kind);
     // The round may have ended before the feed was open.
-    if (isEnd || (!isOpen && (await isOver()))) return outcomeOf(client, roundId, signal);
-    isOpen = true;
+    if (isEnd || (kind === 'HEARTBEAT' && (await isOver()))) return outcomeOf(client, roundId, signal);
   }
   throw signal.reason;
 }

@@ -6,6 +6,7 @@ import math
 import re
 
 from ..client import Client
+from ..errors import HourcastError
 from ..types import CurrentRound, Round
 from .command import Command, Context, whole_number
 from .exit_codes import NoKeyError, UsageError
@@ -67,14 +68,21 @@ def _answer(context: Context, client: Client, round_: Round) -> None:
 
 def _outcome_at_end(client: Client, round_id: int) -> Outcome:
     """Waits for the round's end, however long the service is away meanwhile."""
-    is_open = False
     for event in client.events(heartbeats=True):
         is_end = event["round_id"] == round_id and event["kind"] in ("ROUND_RESOLVED", "ROUND_VOID")
         # The round may have ended before the feed was open.
-        if is_end or (not is_open and client.round(round_id)["round"]["status"] in ("resolved", "void")):
+        if is_end or (event["kind"] == "HEARTBEAT" and _is_over(client, round_id)):
             break
-        is_open = True
     return outcome_of(client, round_id)
+
+
+def _is_over(client: Client, round_id: int) -> bool:
+    try:
+        return client.round(round_id)["round"]["status"] in ("resolved", "void")
+    except HourcastError as error:
+        if (error.status or 0) >= 500:
+            return False
+        raise
 
 
 PREDICT = Command(
