@@ -195,10 +195,10 @@ describe(`command lines in ${COMMAND_LINES.map(({ language }) => language).join(
       words: ['backtest', '--answer', 'x', '--after-cutoff', 'now'],
       says: /--after-cutoff must be a UTC time .* \(got now\)/,
     },
-    {
-      words: ['backtest', '--answer', 'x', '--sample', '--from', '1/31/2026'],
-      says: /--from must be a UTC time .* \(got 1\/31\/2026\)/,
-    },
+    ...['1/31/2026', '2026-02-30', '20260131', '2026-01-31T24:00'].map((from) => ({
+      words: ['backtest', '--answer', 'x', '--sample', '--from', from],
+      says: new RegExp(`--from must be a UTC time .* \\(got ${from}\\)`),
+    })),
     {
       words: ['backtest', '--agent', './none.x'],
       says: /--agent must be a module that can be loaded \(.+none\.x.*\)\.\n/,

@@ -7,6 +7,7 @@ import { exportedRounds } from '../backtest/exported-rounds.ts';
 import type { Past } from '../backtest/past.ts';
 import { type Place, type Rank, rankAmong } from '../backtest/rank.ts';
 import type { ScoredAnswer } from '../backtest/scored-answer.ts';
+import { instantOf } from '../../../../src/rules/hours.ts';
 import { agentOf } from './backtest-agent.ts';
 import type { Command, Context, Given } from './command.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
@@ -92,15 +93,15 @@ export const BACKTEST: Command = {
   },
 };
 
-const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/;
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/;
 
 /** Times without a zone are UTC; `Date` reads other forms, such as 1/31/2026, as local time. */
 function timeOf(given: Given, name: string): Date | undefined {
   const text = given.text(name);
   if (text === undefined) return undefined;
   const [, day, time = '00:00', zone = 'Z'] = TIME.exec(text.toUpperCase()) ?? [];
-  const found = new Date(`${day}T${time}${zone}`);
-  if (!Number.isNaN(found.getTime())) return found;
+  const found = instantOf(`${day}T${time}${zone}`);
+  if (found !== null) return found;
   throw new UsageError(`--${name} must be a UTC time such as 2026-01-31 or 2026-01-31T12:00:00Z (got ${text}).`);
 }
 

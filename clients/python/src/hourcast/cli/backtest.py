@@ -110,11 +110,16 @@ def _function_in(path: str) -> Any:
     return function
 
 
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
+
+
 def _time_of(name: str, text: Optional[str]) -> Optional[datetime]:
     """Times without a zone are UTC, as everywhere."""
     if text is None:
         return None
     try:
+        if _TIME.fullmatch(text.upper()) is None:
+            raise ValueError
         time = datetime.fromisoformat(re.sub("[zZ]$", "+00:00", text))
     except ValueError:
         raise UsageError(f"{name} must be a UTC time such as 2026-01-31 or 2026-01-31T12:00:00Z (got {text}).") from None
