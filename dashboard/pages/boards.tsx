@@ -22,7 +22,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
   const { go } = useNavigation();
   const later = useLater(loadBeside);
   const title = boardTitle(asked);
-  const query = boardPath('', '', asked, asked.after);
+  const query = boardPath('', '', asked);
   useTitle(title);
   const [own, setOwn] = useState<number>();
   const { board, error, refresh } = useBoard(asked, BOARD_ROWS.boards);
@@ -61,7 +61,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
       {later !== null && data !== null && (
         <later.CiteBoard frozen={data.leaderboardArchives.nodes[0]}>
           <p class="fine">
-            <a href={`/leaderboard.csv${query}`}>The rows above as CSV</a>
+            <a href={`/leaderboard.csv${boardPath('', '', asked, asked.after)}`}>The rows above as CSV</a>
           </p>
           <later.FrameCode path={`/embed/board${query}`} height={780} title={title} />
         </later.CiteBoard>
