@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-import { checkEach, DomainError, quoted, refused } from '../rules/errors.ts';
+import { beginning, checkEach, DomainError, quoted, refused } from '../rules/errors.ts';
 import { editsBetween, nearestName } from './nearest-name.ts';
 import { fieldsIn } from './received-text.ts';
 
@@ -26,7 +26,7 @@ export function checkKnown(query: URLSearchParams, known: readonly string[]): vo
   checkEach(unknown.slice(0, MAX_UNKNOWN), (name) => {
     if (known.length > 0) throw unknownName('A parameter', name, { known, nearest: nearestName(name, known) });
     const message = `There must be no query parameters (got ${quoted(name)}).`;
-    throw new DomainError('unknown_parameter', message, { argument: name.slice(0, LONGEST_NAME) });
+    throw new DomainError('unknown_parameter', message, { argument: beginning(name, LONGEST_NAME) });
   });
 }
 
@@ -56,7 +56,7 @@ function unknownName(
 ): DomainError {
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   const message = `${what} must be one of ${known.join(', ')} (got ${quoted(name)}).${hint}`;
-  return new DomainError('unknown_parameter', message, { argument: name.slice(0, LONGEST_NAME) });
+  return new DomainError('unknown_parameter', message, { argument: beginning(name, LONGEST_NAME) });
 }
 
 /** Bounds on how much of a bad request an error repeats. */

@@ -216,8 +216,12 @@ export function quoted(value: unknown): string {
   // JSON turns NaN and infinities into null, which would hide the input; a long row of digits parses as infinity.
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   const text = jsonText(value);
-  // Never half of a surrogate pair: PostgreSQL refuses it in the audit.
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}...`;
+  return text.length <= LONGEST ? text : `${beginning(text, LONGEST)}...`;
+}
+
+/** Never ends with half of a surrogate pair, which PostgreSQL refuses in the audit, as strict readers of JSON do. */
+export function beginning(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** JSON has no text for functions, symbols, cycles and very deep values: those are named by their kind. */

@@ -44,6 +44,11 @@ describe.each(named(ALL_ENDPOINTS.filter(({ method }) => method === 'GET')))('%s
   });
 });
 
+test('an unknown query parameter is repeated without half of a character', async () => {
+  const answer = await service.request('GET', `/api/stats?${'x'.repeat(59)}🎲=1`);
+  expect(answer.body).toMatchObject({ code: 'unknown_parameter', param: 'x'.repeat(59) });
+});
+
 describe.each(named(ALL_ENDPOINTS))('%s', (_, row) => {
   test.each(['unknown', '__proto__', 'api_key', 'toString', 'x'.repeat(3000)])(
     'the unknown query parameter %s is refused',
