@@ -54,6 +54,7 @@ export async function service({
   if (!seen.success) {
     const { code, error = 'no answer' } = REFUSAL.safeParse(answer).data ?? {};
     if (code === 'unauthenticated') return [...unready, `${url} refuses ADMIN_TOKEN: it must be that of the service.`];
+    if (code === 'unknown_path') return [...unready, `${url} has no ADMIN_TOKEN: it must be set there, too.`];
     return [...unready, `${url} does not return its alarms: ${error}`];
   }
   return [

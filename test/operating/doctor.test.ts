@@ -113,9 +113,13 @@ test('doctor reports waiting callers as a note, and other alarms as wrong', asyn
 });
 
 test.each([
-  { answer: { error: 'Too many requests.', code: 'rate_limited' }, reason: 'Too many requests.' },
-  { answer: null, reason: 'no answer' },
-])('doctor does not take the answer $answer for a wrong token', async ({ answer, reason }) => {
+  {
+    answer: { error: 'Too many requests.', code: 'rate_limited' },
+    says: 'does not return its alarms: Too many requests.',
+  },
+  { answer: { error: 'There is none.', code: 'unknown_path' }, says: 'has no ADMIN_TOKEN: it must be set there, too.' },
+  { answer: null, says: 'does not return its alarms: no answer' },
+])('doctor does not take the answer $answer for a wrong token', async ({ answer, says }) => {
   const server = createServer(({ url }, response) => {
     if (url === '/readyz') response.end('{"not_ready":{}}');
     else if (answer === null) response.destroy();
@@ -123,7 +127,7 @@ test.each([
   });
   await using listener = await listening(server);
   expect(await saysOf('service', { ...own, ADMIN_TOKEN: TOKEN, HOURCAST_URL: listener.url })).toEqual([
-    `service: ${listener.url} does not return its alarms: ${reason}`,
+    `service: ${listener.url} ${says}`,
   ]);
 });
 
