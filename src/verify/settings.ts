@@ -39,7 +39,7 @@ export function settingsOf(args: readonly string[]): Settings {
   const { url = values.log === true ? positionals.shift() : undefined, rounds, candles, archive: archives } = values;
   const [extra] = positionals;
   if (extra !== undefined) throw refusal(`Unexpected argument '${extra}'`);
-  const address = addressOf(values.log === true ? '--log' : '--url', url);
+  const address = addressOf(values.url === undefined && values.log === true ? '--log' : '--url', url);
   const log = logSettingsOf(values, new URL(address).host);
   if (log !== undefined && (rounds ?? candles) !== undefined)
     throw refusal('--log must be without --rounds and --candles');
@@ -103,7 +103,7 @@ function optionsOf(args: readonly string[]) {
 function addressOf(option: string, text: string | undefined): string {
   if (text === undefined || !/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
     const given = text === undefined ? 'none' : JSON.stringify(text);
-    throw refusal(`${option} must be with the address of a service such as http://127.0.0.1:3000 (got ${given})`);
+    throw refusal(`${option} must be the address of a service, such as http://127.0.0.1:3000 (got ${given})`);
   }
   return text.replace(/\/+$/, '');
 }

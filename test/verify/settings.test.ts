@@ -69,7 +69,7 @@ describe('refused arguments', () => {
 test('bad arguments end the process with 2 and one sentence', async () => {
   const { code, lines, complaint } = await runVerify(['--rounds', '1..2']);
   expect({ code, lines }).toEqual({ code: 2, lines: [''] });
-  expect(complaint).toMatch(/^--url must be with the address of a service .+ \(got none\)\.\nUsage: .+\n.+\n$/);
+  expect(complaint).toMatch(/^--url must be the address of a service, .+ \(got none\)\.\nUsage: .+\n.+\n$/);
 });
 
 test.each(['--help', '-h'])('%s prints the accepted arguments', async (word) => {
