@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals';
 
 import { RULES_DIGESTS } from '../../src/rules/versions.ts';
 import { GOLDEN, GOLDEN_FOLDER, reproduced } from './golden-drivers.ts';
+import { run } from './programs.ts';
 
 /** How many lines there are of each file and version. */
 function linesOf(folder: string): Record<string, number> {
@@ -25,3 +26,14 @@ test.each(GOLDEN)(
     expect(digests).toEqual(Object.fromEntries(Object.entries(RULES_DIGESTS)));
   },
 );
+
+const OF_NAN = 'from hourcast.rules.special_functions import normal_cdf; normal_cdf(float("nan"))';
+
+test('the normal distribution of the client in Python refuses NaN', async () => {
+  for (const { modules } of GOLDEN.filter(({ language }) => language === 'Python')) {
+    const { stderr } = await run(['python3', '-c', OF_NAN], {
+      env: { PYTHONPATH: modules, PYTHONDONTWRITEBYTECODE: '1' },
+    });
+    expect(stderr).toContain('ValueError: z must be a number (got NaN)');
+  }
+});
