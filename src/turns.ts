@@ -7,7 +7,7 @@ const TURN_MS = 8;
 
 let began: number | null = null;
 
-/** The time of a turn begins with its first call. */
+/** True once the present turn has lasted `TURN_MS`; its first call begins the time. */
 export function isTurnOver(): boolean {
   if (began !== null) return steadyMs() - began >= TURN_MS;
   began = steadyMs();

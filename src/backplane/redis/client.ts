@@ -121,7 +121,7 @@ function fileOf(name: string, path: string): Buffer {
     return readFileSync(path);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new StartError(`REDIS_URL must name a file that can be read in its parameter ${name} (got ${why})`, {
+    throw new StartError(`REDIS_URL must name a file that can be read in its parameter ${name} (${why})`, {
       cause,
     });
   }
