@@ -296,14 +296,16 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
         code: 0,
         told: { outcome: { round_id: 7, score: 70 } },
       });
-      const page = 'GET /api/me/predictions?limit=100';
+      const own = 'GET /api/me/predictions?limit=100';
       expect(server.received.map(({ asked }) => asked)).toEqual([
         'GET /api/rounds/current',
         'POST /api/predictions',
         'GET /api/events',
         'GET /api/events',
         ...statuses.map(() => 'GET /api/rounds/7'),
-        ...[page, page, `${page}&after=older`],
+        own,
+        own,
+        `${own}&after=older`,
       ]);
     }
   });
