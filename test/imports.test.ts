@@ -33,6 +33,26 @@ const LEDGER = [
   'src/jobs/planner-hints.ts',
 ];
 
+/** The rules, and the pure parts of the market and the log. */
+const VERIFY = [
+  'src/rules/',
+  'src/database/failures.ts',
+  'src/month-archive/month-archive.ts',
+  'src/whole-lines.ts',
+  'src/clock.ts',
+  'src/in-flight.ts',
+  'src/transparency/leaves.ts',
+  'src/transparency/merkle.ts',
+  'src/transparency/notes.ts',
+  'src/transparency/tiles.ts',
+  'src/market/live/agreement.ts',
+  'src/market/figures.ts',
+  'src/market/replay/prices-so-far.ts',
+  'src/market/replay/replay-folder.ts',
+];
+
+const CHECKING = ['src/verify/settings.ts', 'src/verify/findings.ts', 'src/verify/published/'];
+
 /** What the service knows of the page: its addresses, titles and documents. Its parts are bundled, and imported by none. */
 const SHOWN = [
   'addresses',
@@ -272,23 +292,13 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/origins.ts',
     'src/http/policies.ts',
   ],
-  // The rules, and the pure parts of the market and the log.
-  'src/verify/': [
-    'src/rules/',
-    'src/database/failures.ts',
-    'src/month-archive/month-archive.ts',
-    'src/whole-lines.ts',
-    'src/clock.ts',
-    'src/in-flight.ts',
-    'src/transparency/leaves.ts',
-    'src/transparency/merkle.ts',
-    'src/transparency/notes.ts',
-    'src/transparency/tiles.ts',
-    'src/market/live/agreement.ts',
-    'src/market/figures.ts',
-    'src/market/replay/prices-so-far.ts',
-    'src/market/replay/replay-folder.ts',
-  ],
+  'src/verify/': VERIFY,
+  // Its rooms, from the bottom.
+  'src/verify/published/': [...VERIFY, 'src/verify/settings.ts'],
+  'src/verify/prices/': [...VERIFY, ...CHECKING],
+  'src/verify/boards/': [...VERIFY, ...CHECKING],
+  'src/verify/rounds/': [...VERIFY, ...CHECKING, 'src/verify/prices/', 'src/verify/boards/'],
+  'src/verify/log/': [...VERIFY, ...CHECKING, 'src/verify/boards/', 'src/verify/rounds/decisions.ts'],
   'src/candles/': ['src/rules/', 'src/market/', 'src/command-line.ts'],
   'src/month-archive/': [
     'src/export/',

@@ -35,7 +35,7 @@ export const UNIT = [
   'test/site/*.test.ts',
   'test/support/some-executed.test.ts',
   'test/transparency/{document,merkle,notes,tiles}.test.ts',
-  'test/verify/{folder-check,round-references,several-sources,waiting,witness}.test.ts',
+  'test/verify/{log/witness,prices/*,published/waiting}.test.ts',
   'test/webhooks/addresses.test.ts',
 ];
 

@@ -1,10 +1,10 @@
 import { realNow } from '../clock.ts';
 import { StartError } from '../rules/errors.ts';
-import { openMonths } from './archived-months.ts';
-import { checkLog } from './log-check.ts';
+import { openMonths } from './published/archived-months.ts';
+import { checkLog } from './log/log-check.ts';
 import { reportLines } from './report.ts';
 import { CannotVerify, settingsOf, USAGE } from './settings.ts';
-import { watchLog } from './watch.ts';
+import { watchLog } from './log/watch.ts';
 import { verify } from './verification.ts';
 
 /** The code is 0 without differences, 1 with some, 2 for bad arguments or an unreachable service. */

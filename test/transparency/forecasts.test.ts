@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { picksDigest } from '../../src/transparency/record-digests.ts';
-import { checkLog } from '../../src/verify/log-check.ts';
+import { checkLog } from '../../src/verify/log/log-check.ts';
 import { sharedField } from '../support/shared.ts';
 import { expectWhole, fieldOf, leavesByRound, type LogRow, type Query, sha256 } from './log-oracle.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkLog } from '../../src/verify/log-check.ts';
+import { checkLog } from '../../src/verify/log/log-check.ts';
 
 import { verify } from '../../src/verify/verification.ts';
 import { Round } from '../../src/entities/round.ts';

@@ -1,6 +1,6 @@
-import type { DecidedRound } from '../../src/verify/decided-round.ts';
-import type { RoundDetails } from '../../src/verify/round-details.ts';
-import { type AskedRound, recomputedReferences } from '../../src/verify/round-references.ts';
+import type { DecidedRound } from '../../src/verify/published/decided-round.ts';
+import type { RoundDetails } from '../../src/verify/published/round-details.ts';
+import { type AskedRound, recomputedReferences } from '../../src/verify/prices/round-references.ts';
 
 export const START = new Date('2026-01-01T10:00:00Z');
 /** What a round of one asset asks. */

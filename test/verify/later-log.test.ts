@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from '@jest/globals';
 
-import { checkLog } from '../../src/verify/log-check.ts';
+import { checkLog } from '../../src/verify/log/log-check.ts';
 import { act, TOKEN } from '../operating/admin.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedField } from '../support/shared.ts';

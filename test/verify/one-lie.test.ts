@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Findings } from '../../src/verify/findings.ts';
-import { checkLog } from '../../src/verify/log-check.ts';
+import { checkLog } from '../../src/verify/log/log-check.ts';
 import { CannotVerify } from '../../src/verify/settings.ts';
 import { verify } from '../../src/verify/verification.ts';
 import { seeded } from '../support/seeded.ts';

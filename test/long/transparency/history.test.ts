@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { Round } from '../../../src/entities/round.ts';
 import { HOUR, hourOf, MINUTE } from '../../../src/rules/hours.ts';
-import { checkLog } from '../../../src/verify/log-check.ts';
+import { checkLog } from '../../../src/verify/log/log-check.ts';
 import { act, TOKEN } from '../../operating/admin.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { openField } from '../../support/played-field.ts';

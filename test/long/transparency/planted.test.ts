@@ -4,7 +4,7 @@ import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { checkLog } from '../../../src/verify/log-check.ts';
+import { checkLog } from '../../../src/verify/log/log-check.ts';
 import { MANIPULATIONS, rewriteFrom } from '../../verify/planted-log.ts';
 import { withPlanted } from '../../verify/planting.ts';
 import { playedService } from '../../verify/played-service.ts';

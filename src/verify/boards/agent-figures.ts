@@ -1,0 +1,57 @@
+import { brierFigures } from '../../rules/calibration.ts';
+import { fraction } from '../../rules/fraction.ts';
+import { UNITS } from '../../rules/payoffs.ts';
+import { ranked, winRatePct } from '../../rules/ranking.ts';
+import { type Tier, tierOf } from '../../rules/tiers.ts';
+import { type Period, PERIODS } from '../../rules/windows.ts';
+import type { AgentRecord, Sums } from './agent-records.ts';
+import { decimalOf } from './edge-sums.ts';
+import { CENTS, MILLIONTHS } from './payoffs.ts';
+
+/** The compared rows of a board: the most that the service returns. */
+export const BOARD_ROWS = 100;
+
+export interface RankedAgent {
+  readonly id: number;
+  readonly rank: number;
+  readonly record: AgentRecord;
+}
+
+export function boardsOf(records: ReadonlyMap<number, AgentRecord>): Readonly<Record<Period, readonly RankedAgent[]>> {
+  const [daily, weekly, monthly, alltime] = PERIODS.map((period) => {
+    const there = [...records].filter(([, { windows }]) => windows[period].competitions > 0);
+    return ranked(there.map(([id, record]) => ({ ...record.windows[period], id, record })));
+  });
+  return { daily: daily ?? [], weekly: weekly ?? [], monthly: monthly ?? [], alltime: alltime ?? [] };
+}
+
+export function sumsShown(sums: Sums) {
+  return {
+    totalPoints: sums.points,
+    totalArenaPoints: sums.arenaPoints,
+    totalCompetitions: sums.competitions,
+    totalWins: sums.wins,
+    winRate: winRatePct(sums.wins, sums.competitions),
+    simPnlTotal: usdOf(sums),
+  };
+}
+
+export function brierShown({ brier, referenceBrier, competitions }: Sums) {
+  return brierFigures(competitions, decimalOf(brier, MILLIONTHS), decimalOf(referenceBrier, MILLIONTHS));
+}
+
+export function usdOf({ pnlCents }: Sums): number {
+  return decimalOf(pnlCents, CENTS);
+}
+
+export function tierShown({ windows }: AgentRecord): Tier {
+  const { points, competitions, standing, edges } = windows.alltime;
+  return tierOf({
+    points,
+    competitions,
+    standing,
+    edges: edges.n,
+    edgeSum: fraction(edges.sum, UNITS.edge),
+    edgeSquareSum: fraction(edges.squares, UNITS.edge ** 2),
+  });
+}

@@ -1,0 +1,39 @@
+import { estimate } from '../../rules/breakdowns.ts';
+import { fraction, toDecimal } from '../../rules/fraction.ts';
+import type { Sums } from '../../rules/statistics/means.ts';
+import { UNITS } from '../../rules/payoffs.ts';
+
+/** In millionths. */
+export type EdgeSums = ReturnType<typeof noEdges>;
+
+export function noEdges() {
+  return { n: 0, sum: 0n, squares: 0n };
+}
+
+/** Adds an edge in millionths, or with `sign` -1 removes it; null counts nowhere. */
+export function addEdge(sums: EdgeSums, millionths: number | null, sign: 1 | -1 = 1): void {
+  if (millionths === null) return;
+  const edge = BigInt(millionths);
+  sums.n += sign;
+  sums.sum += BigInt(sign) * edge;
+  sums.squares += BigInt(sign) * edge * edge;
+}
+
+export function standingEdge({ n, sum, squares }: EdgeSums) {
+  return meanShown({ n, sum: Number(sum) / UNITS.edge, squareSum: Number(squares) / UNITS.edge ** 2 });
+}
+
+export function archivedEdge({ n, sum, squares }: EdgeSums) {
+  return meanShown({ n, sum: decimalOf(sum, UNITS.edge), squareSum: decimalOf(squares, UNITS.edge ** 2) });
+}
+
+/** The double nearest to a whole number of units, of which `one` are 1. */
+export function decimalOf(units: number | bigint, one: number): number {
+  return Number(toDecimal(fraction(units, one)));
+}
+
+/** In the order of the answers' fields. */
+export function meanShown(sums: Sums) {
+  const found = estimate(sums);
+  return found && { mean: found.mean, low: found.low, high: found.high, n: found.n };
+}

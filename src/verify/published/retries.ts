@@ -1,0 +1,36 @@
+import { setTimeout as after } from 'node:timers/promises';
+
+import { SECOND } from '../../rules/hours.ts';
+import { CannotVerify } from '../settings.ts';
+
+export type RequestResult<T> =
+  | { readonly kind: 'answer'; readonly value: T }
+  | { readonly kind: 'wait'; readonly seconds: number; readonly isLimit: boolean };
+
+export interface RetryOptions {
+  readonly print: (line: string) => void;
+  readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
+}
+
+/** Retries of an unavailable service; rate limits are retried without end. */
+const MAX_FAULTS = 5;
+
+export function pauseFrom({ wait = (seconds) => after(seconds * SECOND) }: RetryOptions) {
+  return wait;
+}
+
+/** Retries after the delay that the service requests. Throws `CannotVerify` if it stays unavailable. */
+export function retries(options: RetryOptions) {
+  const [{ print }, wait] = [options, pauseFrom(options)];
+  return async <T>(what: string, ask: () => Promise<RequestResult<T>>): Promise<T> => {
+    for (let faults = 0; ;) {
+      const asked = await ask();
+      if (asked.kind === 'answer') return asked.value;
+      faults += asked.isLimit ? 0 : 1;
+      if (faults > MAX_FAULTS) throw new CannotVerify(`${what} is not available after ${faults} requests.`);
+      const why = asked.isLimit ? 'limits the rate of requests' : 'is not ready';
+      print(`The service ${why}: waiting ${asked.seconds} s.`);
+      await wait(asked.seconds);
+    }
+  };
+}

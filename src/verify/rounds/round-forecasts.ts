@@ -1,0 +1,220 @@
+import {
+  type Checkpoint,
+  CHECKPOINTS,
+  checkpointPoint,
+  RECORDING_MS,
+  vectorsIn,
+} from '../../rules/forecast/forecast.ts';
+import { arenaGain, forecastFrom, newPools } from '../../rules/forecast/made.ts';
+import { type Given, saidBy } from '../../rules/forecast/said.ts';
+import { CANDIDATES } from '../../rules/forecast/candidates.ts';
+import { NO_TOTALS, type Totals, totalsAmended } from '../../rules/forecast/mixture.ts';
+import { referenceBrier } from '../../rules/edge.ts';
+import { gridPointAt } from '../../rules/grid.ts';
+import { MINUTE } from '../../rules/hours.ts';
+import { type Kind, kindsOf } from '../../rules/kinds.ts';
+import type { Sums } from '../../rules/statistics/means.ts';
+import { inWindow, type Period } from '../../rules/windows.ts';
+import { addEdge, type EdgeSums, noEdges } from '../boards/edge-sums.ts';
+import type { Findings, Values } from '../findings.ts';
+import { checkpointRecord, type ScoredForecast } from '../boards/forecast-record.ts';
+import type { ReadRound } from '../published/history.ts';
+import { admittedIn } from '../published/prediction.ts';
+import type { PublishedForecast } from '../published/round-details.ts';
+import type { AskedRound } from '../prices/round-references.ts';
+
+interface ForecastNeeds {
+  readonly answer: string | null;
+  /** The first decision's answer, which forecasts used until an amendment. */
+  readonly first: string | null;
+  readonly findings: Findings;
+}
+
+interface Change {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly at: Date;
+}
+
+export type Forecasts = ReturnType<typeof newForecasts>;
+
+export type ArenaGains = (point: number) => number | null;
+
+interface DatedValue<Value> {
+  readonly at: number;
+  readonly value: Value;
+}
+
+/** Inputs of forecasts, built up in the order of decision. */
+export function newForecasts() {
+  const edges = new Map<number, DatedValue<EdgeSums>[]>();
+  const totals = new Map<number, DatedValue<Totals>[]>();
+  const scored = new Map<number, ScoredForecast[]>();
+  const madeOf = new Map<number, readonly Omit<ScoredForecast, 'winner' | 'brier' | 'expertBriers'>[]>();
+  let isWhole = true;
+  let hasArenaEdges = false;
+  const sumsUntil = (agentId: number, until: Date): Sums => {
+    const { n, sum, squares } = newestUntil(edges.get(agentId), until) ?? noEdges();
+    return { n, sum: Number(sum), squareSum: Number(squares) };
+  };
+  const follow = ({ round: { id }, asked: { choices } }: AskedRound, { from, to, at }: Change): void => {
+    const winnerOf = (answer: string | null) => (answer === null ? null : choices.indexOf(answer));
+    const [before, after] = [winnerOf(from), winnerOf(to)];
+    const own: ScoredForecast[] = [];
+    // The newest decision comes last, as in the service.
+    scored.delete(id);
+    scored.set(id, own);
+    if (before === null && after === null) return;
+    for (const made of madeOf.get(id) ?? []) {
+      const experts = vectorsIn(made.said, choices.length);
+      const list = totals.get(made.minute) ?? [];
+      totals.set(made.minute, list);
+      const value = totalsAmended(list.at(-1)?.value ?? NO_TOTALS, experts, { before, after });
+      list.push({ at: at.getTime(), value });
+      if (after === null) continue;
+      const brier = referenceBrier(made.probabilities, after);
+      const expertBriers = experts.map((vector) => referenceBrier(vector, after));
+      own.push({ ...made, winner: after, brier, expertBriers });
+    }
+  };
+  return {
+    /** For an unread resolved round: weights and records are unknown from here on. */
+    skipRound(): void {
+      isWhole = false;
+    },
+    addEdge(agentId: number, edge: { removed: number | null; added: number | null }, decidedAt: Date): void {
+      const known = edges.get(agentId) ?? [];
+      edges.set(agentId, known);
+      const value = { ...(known.at(-1)?.value ?? noEdges()) };
+      addEdge(value, edge.removed, -1);
+      addEdge(value, edge.added);
+      known.push({ at: decidedAt.getTime(), value });
+    },
+    /** Edge over the arena minus edge over the price; null if not recomputable, or never published so far. */
+    arenaGains(read: AskedRound, { answer, first }: ForecastNeeds): ArenaGains | null {
+      const { round, details, asked } = read;
+      hasArenaEdges ||= details.results.some(({ arenaEdge }) => arenaEdge !== null);
+      if (!isWhole || !hasArenaEdges || answer === null) return null;
+      if (first === null) return () => null;
+      const given = givenOf(read, (agentId) => sumsUntil(agentId, round.decided_at));
+      const newest = CHECKPOINTS.map((minute) => [minute, totals.get(minute)?.at(-1)?.value ?? NO_TOTALS] as const);
+      const inputs = inputsOf(read, given, { totals: new Map(newest), unpriced: [] });
+      const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
+      const winner = asked.choices.indexOf(answer);
+      const gains = new Map([...new Set(points)].map((point) => [point, arenaGain(inputs, point, winner)]));
+      return (point) => gains.get(point) ?? null;
+    },
+    check(read: AskedRound, { answer, first, findings }: ForecastNeeds): void {
+      const { round, details } = read;
+      const kinds = kindsOf({ questionType: round.question_type, subject: round.subject });
+      const forecasts = (isWhole ? details.forecasts : []).map((published) => {
+        const { minute, decidedUntil } = published;
+        const before = newestUntil(totals.get(minute), decidedUntil) ?? NO_TOTALS;
+        const made = recomputedForecast(read, published, {
+          totals: before,
+          edgesOfAgent: (agentId) => sumsUntil(agentId, decidedUntil),
+        });
+        const winner = answer === null ? -1 : read.asked.choices.indexOf(answer);
+        const brierOf = (vector: readonly number[]): number | null =>
+          winner < 0 ? null : referenceBrier(vector, winner);
+        compare(read, published, { made, brierOf, findings });
+        const { entries, probabilities } = made;
+        return { minute, entries, probabilities, said: made.said.flat(), end: round.end_time, kinds };
+      });
+      madeOf.set(round.id, forecasts);
+      follow(read, { from: null, to: first, at: round.decided_at });
+    },
+    amend: follow,
+    /** Null if not recomputable; without a kind, of all rounds. */
+    record(period: Period, newestEnd: Date, kind: Kind | null): readonly Values[] | null {
+      if (!isWhole) return null;
+      const inside = [...scored.values()]
+        .flat()
+        .filter(({ end, kinds }) => inWindow(period, newestEnd, end) && (kind === null || kinds.includes(kind)));
+      const byMinute = Map.groupBy(inside, ({ minute }) => minute);
+      return CHECKPOINTS.map((minute) => checkpointRecord(minute, byMinute.get(minute) ?? []));
+    },
+  };
+}
+
+function newestUntil<Value>(list: readonly DatedValue<Value>[] | undefined, until: Date): Value | undefined {
+  return list?.findLast(({ at }) => at <= until.getTime())?.value;
+}
+
+function givenOf(
+  { round, predictions, details, asked: { choices } }: AskedRound,
+  edgesOfAgent: (agentId: number) => Sums,
+): readonly Given[] {
+  const times = new Map(details.results.map(({ id, submittedAt }) => [id, submittedAt]));
+  return admittedIn(predictions, choices)
+    .filter(({ standing }) => standing === 0)
+    .toSorted((one, other) => one.id - other.id)
+    .map(({ id, prediction, confidence, agent_id: agentId, submitted_at: submitted }) => {
+      const point = gridPointAt(round.start_time, times.get(id) ?? submitted);
+      return { pickIndex: choices.indexOf(prediction), confidence, point, edges: edgesOfAgent(agentId) };
+    });
+}
+
+function recomputedForecast(
+  read: AskedRound,
+  { minute, entries, unpriced }: PublishedForecast,
+  { totals, edgesOfAgent }: { readonly totals: Totals; readonly edgesOfAgent: (agentId: number) => Sums },
+) {
+  const checkpoint = CHECKPOINTS.find((one) => one === minute) ?? CHECKPOINTS[0];
+  const point = checkpointPoint(checkpoint);
+  const given = givenOf(read, edgesOfAgent)
+    .filter((one) => one.point < point)
+    .slice(0, entries);
+  return forecastFrom(inputsOf(read, given, { totals: new Map([[checkpoint, totals]]), unpriced }), point);
+}
+
+/** `unpriced` lists points whose price the forecast did not have. */
+function inputsOf(
+  { asked: { choices }, recomputedAt }: AskedRound,
+  given: readonly Given[],
+  { totals, unpriced }: { readonly totals: ReadonlyMap<Checkpoint, Totals>; readonly unpriced: readonly number[] },
+) {
+  const referenceAtPoint = (at: number): readonly number[] | null => {
+    const { known, reference } = recomputedAt(at);
+    return known && !unpriced.includes(at) ? reference : null;
+  };
+  const pools = newPools(choices);
+  pools.add(saidBy(given), referenceAtPoint);
+  return { choices, pools: pools.all, totals, referenceAtPoint };
+}
+
+interface ComparisonNeeds {
+  readonly made: ReturnType<typeof recomputedForecast>;
+  readonly brierOf: (vector: readonly number[]) => number | null;
+  readonly findings: Findings;
+}
+
+function compare(
+  { round }: ReadRound,
+  published: PublishedForecast,
+  { made, brierOf, findings }: ComparisonNeeds,
+): void {
+  const [price = [], mean = []] = made.said;
+  const lateMs = published.recordedAt.getTime() - round.start_time.getTime() - published.minute * MINUTE;
+  const place = `round ${round.id}, forecast of minute ${published.minute}`;
+  findings.values(place, published, {
+    entries: made.entries,
+    unpriced: made.unpriced,
+    probabilities: made.probabilities,
+    price,
+    crowd: made.entries === 0 ? null : mean,
+    priceWeight: made.weights[0],
+    brier: brierOf(made.probabilities),
+    priceBrier: brierOf(price),
+  });
+  findings.holds(place, {
+    is_in_time: lateMs >= 0 && lateMs <= RECORDING_MS,
+    knows_only_of_earlier_decisions: published.decidedUntil < round.decided_at,
+  });
+  for (const [index, name] of CANDIDATES.entries()) {
+    const shown = published.candidates[index];
+    const vector = made.said[index + 1] ?? [];
+    const recomputed = { name, probabilities: vector, weight: made.weights[index + 1], brier: brierOf(vector) };
+    findings.values(`${place}, ${name}`, shown ?? {}, recomputed);
+  }
+}
