@@ -4,9 +4,7 @@ import { UNITS } from '../../rules/payoffs.ts';
 import { ranked, winRatePct } from '../../rules/ranking.ts';
 import { type Tier, tierOf } from '../../rules/tiers.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
-import type { AgentRecord, Sums } from './agent-records.ts';
-import { decimalOf } from './edge-sums.ts';
-import { CENTS, MILLIONTHS } from './payoffs.ts';
+import { type AgentRecord, CENTS, MILLIONTHS, type Sums } from './agent-records.ts';
 
 /** The compared rows of a board: the most that the service returns. */
 export const BOARD_ROWS = 100;
@@ -32,16 +30,12 @@ export function sumsShown(sums: Sums) {
     totalCompetitions: sums.competitions,
     totalWins: sums.wins,
     winRate: winRatePct(sums.wins, sums.competitions),
-    simPnlTotal: usdOf(sums),
+    simPnlTotal: sums.pnlCents / CENTS,
   };
 }
 
 export function brierShown({ brier, referenceBrier, competitions }: Sums) {
-  return brierFigures(competitions, decimalOf(brier, MILLIONTHS), decimalOf(referenceBrier, MILLIONTHS));
-}
-
-export function usdOf({ pnlCents }: Sums): number {
-  return decimalOf(pnlCents, CENTS);
+  return brierFigures(competitions, brier / MILLIONTHS, referenceBrier / MILLIONTHS);
 }
 
 export function tierShown({ windows }: AgentRecord): Tier {

@@ -1,9 +1,12 @@
+import { inUnits, type Payoff } from '../../rules/payoffs.ts';
 import { streakBonus } from '../../rules/scoring.ts';
 import type { Period } from '../../rules/windows.ts';
 import { addEdge, noEdges } from './edge-sums.ts';
-import type { Payoff } from './payoffs.ts';
 
-/** Sums over the resolved rounds of a window, in the whole units of payoffs.ts. */
+export const CENTS = 100;
+export const MILLIONTHS = 1_000_000;
+
+/** Sums over the resolved rounds of a window. Whole numbers have exact sums. */
 export type Sums = ReturnType<typeof noSums>;
 
 export type AgentRecord = ReturnType<typeof newAgentRecord>;
@@ -56,9 +59,9 @@ export function addTo(sums: Sums, scored: ScoredPrediction, bonus: number): void
   sums.wins += correct ? 1 : 0;
   sums.competitions += 1;
   sums.standing += isStanding ? 1 : 0;
-  sums.pnlCents += payoff.pnlCents;
-  sums.brier += payoff.brier;
-  sums.referenceBrier += payoff.referenceBrier;
+  sums.pnlCents += inUnits(Number(payoff.pnlUsd), CENTS);
+  sums.brier += inUnits(Number(payoff.brier), MILLIONTHS);
+  sums.referenceBrier += inUnits(Number(payoff.referenceBrier), MILLIONTHS);
   addEdge(sums.edges, edge);
   addEdge(sums.arenaEdges, arenaEdge);
 }

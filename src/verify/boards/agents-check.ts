@@ -1,5 +1,5 @@
 import { PERIODS } from '../../rules/windows.ts';
-import { BOARD_ROWS, boardsOf, brierShown, type RankedAgent, sumsShown, tierShown, usdOf } from './agent-figures.ts';
+import { BOARD_ROWS, boardsOf, brierShown, type RankedAgent, sumsShown, tierShown } from './agent-figures.ts';
 import { type AgentRecord, newAgentRecord } from './agent-records.ts';
 import { standingEdge } from './edge-sums.ts';
 import type { Findings } from '../findings.ts';
@@ -36,7 +36,7 @@ export function checkPresent(
 function checkAgent(agent: PublishedAgent, record: AgentRecord, findings: Findings): void {
   findings.values(`agent ${agent.name}`, agent, {
     ...sumsShown(record.windows.alltime),
-    simPnl30d: usdOf(record.windows.monthly),
+    simPnl30d: sumsShown(record.windows.monthly).simPnlTotal,
     currentStreak: record.streak,
     bestStreak: record.bestStreak,
     credentialTier: tierShown(record),

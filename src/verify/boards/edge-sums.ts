@@ -28,7 +28,7 @@ export function archivedEdge({ n, sum, squares }: EdgeSums) {
 }
 
 /** The double nearest to a whole number of units, of which `one` are 1. */
-export function decimalOf(units: number | bigint, one: number): number {
+function decimalOf(units: bigint, one: number): number {
   return Number(toDecimal(fraction(units, one)));
 }
 

@@ -1,15 +1,13 @@
-import { CONFIDENCES } from '../../rules/payoffs.ts';
+import { CONFIDENCES, type Payoff, payoffOf } from '../../rules/payoffs.ts';
 import { SECOND } from '../../rules/hours.ts';
 import { arenaPointsFor, byPlace, type RankedEntry } from '../../rules/ranking.ts';
 import type { ScoredPrediction } from '../boards/agent-records.ts';
-import { MILLIONTHS, type Payoff, type PayoffOf } from '../boards/payoffs.ts';
 import { admittedIn, type Prediction, SCORE_FIELDS } from '../published/prediction.ts';
 import { checkEdges, type EdgeNeeds, type Edges } from './round-edges.ts';
 import type { AskedRound } from '../prices/round-references.ts';
 
 interface ScoringNeeds extends Omit<EdgeNeeds, 'answer'> {
   readonly answer: string | null;
-  readonly payoffOf: PayoffOf;
   /** Adds to all sums. Returns the streak bonus; null if it depends on unread rounds. */
   readonly add: (scored: ScoredPrediction) => number | null;
 }
@@ -25,7 +23,7 @@ export function checkScores(read: AskedRound, needs: ScoringNeeds): number {
   const entries = admittedIn(read.predictions, read.asked.choices).map((prediction): Entry => {
     const { id, confidence } = prediction;
     const correct = prediction.prediction === needs.answer;
-    const payoff = needs.payoffOf(read.asked.choices.length, confidence, correct);
+    const payoff = payoffOf(confidence, read.asked.choices.length, correct);
     const submittedAt = exactTimes.get(id) ?? prediction.submitted_at;
     // A missing result was reported already.
     const both = edges.get(id) ?? { edge: null, arenaEdge: null };
@@ -58,7 +56,7 @@ function checkScore(entry: Entry, rank: number, needs: ScoringNeeds): boolean {
     place: rank,
     arena_points: arenaPoints,
     pnl_usd: Number(payoff.pnlUsd),
-    brier: payoff.brier / MILLIONTHS,
+    brier: Number(payoff.brier),
     ...(bonus === null ? {} : { streak_bonus: bonus }),
   });
   return bonus !== null;

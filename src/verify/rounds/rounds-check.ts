@@ -5,7 +5,6 @@ import { checkAgreement } from '../prices/candle-agreement.ts';
 import type { FolderCandles } from '../prices/candle-folder.ts';
 import { newAgentRecords, type ScoredPrediction } from '../boards/agent-records.ts';
 import type { DecidedRound } from '../published/decided-round.ts';
-import { payoffLookup } from '../boards/payoffs.ts';
 import type { Findings } from '../findings.ts';
 import { checkCandles } from '../prices/folder-check.ts';
 import type { History } from '../published/history.ts';
@@ -24,7 +23,6 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
   const periods = newPeriods();
   const forecasts = newForecasts();
   const kinds = newKindRecords();
-  const payoffOf = payoffLookup();
   const ends = rounds.filter(({ status }) => status === 'resolved').map(({ end_time: end }) => end.getTime());
   const newestEnd = new Date(Math.max(0, ...ends));
   let unknownBonuses = 0;
@@ -61,7 +59,7 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
     const arenaGains = forecasts.arenaGains(found, needs);
     forecasts.check(found, needs);
     recordEdges(now, null, forecasts);
-    unknownBonuses += checkScores(found, { ...needs, payoffOf, arenaGains, add });
+    unknownBonuses += checkScores(found, { ...needs, arenaGains, add });
     checkCrowd(found, findings);
     checkReferences(found, findings);
   }
