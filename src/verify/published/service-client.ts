@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { reasonOfFetch } from '../../database/failures.ts';
-import { MINUTE } from '../../rules/hours.ts';
+import { MINUTE, retryAfterMs, SECOND } from '../../rules/hours.ts';
 import { wholeLines } from '../../whole-lines.ts';
 import { type ArchivedMonths, NO_MONTHS } from './archived-months.ts';
 import { type RequestResult, retries, type RetryOptions } from './retries.ts';
@@ -62,7 +62,7 @@ export function serviceClient(url: string, needs: ClientNeeds) {
       const response = await send(url + path);
       if (response.ok || accepted.includes(response.status)) return { kind: 'answer', value: response };
       const text = await textOf(response);
-      return waitOf(response.status, response.headers.get('retry-after')) ?? refuse(url + path, response.status, text);
+      return waitOf(response) ?? refuse(url + path, response.status, text);
     });
   return {
     url,
@@ -96,15 +96,16 @@ export function serviceClient(url: string, needs: ClientNeeds) {
     query: <T>(document: string, variables: Variables, shape: z.ZodType<T>): Promise<T> =>
       retry(`${url}/graphql`, async () => {
         const response = await send(`${url}/graphql`, JSON.stringify({ query: document, variables }));
-        return dataOf(`${url}/graphql`, shape, [response.status, await textOf(response)]);
+        return dataOf(response, shape, await textOf(response));
       }),
   };
 }
 
-function dataOf<T>(from: string, shape: z.ZodType<T>, [status, text]: readonly [number, string]): RequestResult<T> {
+function dataOf<T>(response: Response, shape: z.ZodType<T>, text: string): RequestResult<T> {
+  const { url: from, status } = response;
   const [error] = REFUSAL.safeParse(parsed(text)).data?.errors ?? [];
   if (error === undefined) {
-    if (status !== 200) return waitOf(status, null) ?? refuse(from, status, text);
+    if (status !== 200) return waitOf(response) ?? refuse(from, status, text);
     return { kind: 'answer', value: read(from, z.object({ data: shape }), text).data };
   }
   const { code, limit, retryAfter = DEFAULT_WAIT_SECONDS } = error.extensions;
@@ -115,9 +116,12 @@ function dataOf<T>(from: string, shape: z.ZodType<T>, [status, text]: readonly [
   return refuse(from, status, error.message);
 }
 
-function waitOf(status: number, retryAfter: string | null): RequestResult<never> | null {
+/** Null unless the request may be repeated. A date of `Retry-After` is compared with that of the response. */
+function waitOf({ status, headers }: Response): RequestResult<never> | null {
   if (status !== 429 && status !== 503) return null;
-  return { kind: 'wait', seconds: Number(retryAfter) || DEFAULT_WAIT_SECONDS, isLimit: status === 429 };
+  const sentAt = new Date(headers.get('date') ?? NaN);
+  const seconds = Math.ceil((retryAfterMs(headers.get('retry-after') ?? undefined, sentAt) ?? 0) / SECOND);
+  return { kind: 'wait', seconds: seconds || DEFAULT_WAIT_SECONDS, isLimit: status === 429 };
 }
 
 function refuse(from: string, status: number, text: string): never {

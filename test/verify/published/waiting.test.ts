@@ -30,6 +30,7 @@ async function clientOf(...replies: readonly Reply[]) {
   const server = createServer((request, response) => {
     const reply = replies[Math.min(paths.length, replies.length - 1)];
     paths.push(request.url ?? '');
+    response.setHeader('date', 'Thu, 01 Jan 2026 12:01:00 GMT');
     if (reply?.retryAfter !== undefined) response.setHeader('retry-after', reply.retryAfter);
     response.writeHead(reply?.status ?? 500);
     if (reply?.breaksOff) response.write(reply.body, () => response.socket?.end());
@@ -55,10 +56,17 @@ test('a limit is waited for by Retry-After, with a message', async () => {
   expect(printed.at(0)).toBe('The service limits the rate of requests: waiting 37 s.');
 });
 
-test('a Retry-After that is a date, as proxies send it, is a second', async () => {
-  const { client, waited } = await clientOf({ ...LIMITED, retryAfter: 'Thu, 01 Jan 2026 12:00:00 GMT' }, FINE);
-  expect(await client.json('/api/stats', N)).toEqual({ n: 1 });
-  expect(waited).toEqual([1]);
+test.each([
+  { retryAfter: 'Thu, 01 Jan 2026 12:00:00 GMT', seconds: 1 },
+  { retryAfter: 'Thu, 01 Jan 2026 12:02:00 GMT', seconds: 60 },
+  { retryAfter: '0', seconds: 1 },
+  { retryAfter: 'soon', seconds: 1 },
+])('a Retry-After of $retryAfter, as proxies send it at 12:01, is $seconds s', async ({ retryAfter, seconds }) => {
+  const reply = { ...LIMITED, retryAfter };
+  const [rest, graph] = [await clientOf(reply, FINE), await clientOf(reply, { ...FINE, body: '{"data":{"n":1}}' })];
+  expect(await rest.client.json('/api/stats', N)).toEqual({ n: 1 });
+  expect(await graph.client.query('{ n }', {}, N)).toEqual({ n: 1 });
+  expect([rest.waited, graph.waited]).toEqual([[seconds], [seconds]]);
 });
 
 test('a limit in GraphQL is waited for too', async () => {
