@@ -4,7 +4,7 @@ import { onlyArchivesHave } from './published/archived-months.ts';
 import { lastDecidedAt } from './published/decided-round.ts';
 import { openFolder } from './prices/candle-folder.ts';
 import { type Findings, newFindings } from './findings.ts';
-import { type History, isWhole, needsArchive, NOTHING_READ, readHistory } from './published/history.ts';
+import { type History, isWhole, NOTHING_READ, readHistory } from './published/history.ts';
 import { type ClientNeeds, serviceClient, type ServiceClient } from './published/service-client.ts';
 import { type PresentState, readPresentState } from './boards/present-state.ts';
 import { checkRounds } from './rounds/rounds-check.ts';
@@ -25,8 +25,7 @@ export async function verify({ url, rounds, candles }: Settings, needs: ClientNe
   const { history, present } = await readAll(client, rounds, print);
   const archives = await withLateArchives(early, { client, history, options: needs });
   printReadings(history, url, print);
-  const archiveOnly = roundsNeedingArchive(client, history, rounds);
-  if (archiveOnly.length > 0) print(onlyArchivesHave('predictions', archiveOnly));
+  if (history.archiveOnly.length > 0) print(onlyArchivesHave('predictions', history.archiveOnly));
   const findings = newFindings();
   const { agentRecords, periods, forecasts, kinds, newestEnd, unknownBonuses } = checkRounds(history, findings, folder);
   checkArchives(archives, periods, findings);
@@ -65,9 +64,8 @@ function checkForecastRecords(
 async function readAll(client: ServiceClient, range: RoundRange | null, print: (line: string) => void) {
   let history = await readHistory(client, range, NOTHING_READ);
   if (range !== null && history.read.size === 0) {
-    const archiveOnly = roundsNeedingArchive(client, history, range);
-    throw archiveOnly.length > 0
-      ? new CannotVerify(onlyArchivesHave('predictions', archiveOnly))
+    throw history.archiveOnly.length > 0
+      ? new CannotVerify(onlyArchivesHave('predictions', history.archiveOnly))
       : noSuchRounds(history, range);
   }
   for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
@@ -88,11 +86,6 @@ async function readAll(client: ServiceClient, range: RoundRange | null, print: (
   }
   print(`Totals, standings, boards and stats were not checked: they changed during each of ${MAX_READINGS} readings.`);
   return { history, present: null };
-}
-
-function roundsNeedingArchive(client: ServiceClient, { rounds }: History, range: RoundRange | null): readonly number[] {
-  const ids = rounds.filter((round) => needsArchive(client, round)).map(({ id }) => id);
-  return range === null ? ids : ids.filter((id) => id >= range.first && id <= range.last);
 }
 
 function noSuchRounds({ rounds }: History, { first, last }: RoundRange): CannotVerify {

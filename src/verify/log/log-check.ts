@@ -6,7 +6,7 @@ import { type Archive, readArchives } from '../boards/archives-check.ts';
 import { onlyArchivesHave } from '../published/archived-months.ts';
 import { type DecidedRound, lastDecidedAt } from '../published/decided-round.ts';
 import { type Findings, newFindings } from '../findings.ts';
-import { type History, needsArchive, NOTHING_READ, type ReadRound, readHistory } from '../published/history.ts';
+import { type History, NOTHING_READ, type ReadRound, readHistory } from '../published/history.ts';
 import { contradiction, type ProofBetween, readHead } from './log-head.ts';
 import { boardDigest } from './logged-digests.ts';
 import {
@@ -80,15 +80,14 @@ async function checkLeaves(
   findings: Findings,
 ): Promise<void> {
   const { history } = read;
-  const archiveOnly = new Set(history.rounds.filter((round) => needsArchive(client, round)).map(({ id }) => id));
-  const archived = new Set(history.rounds.flatMap((round) => (round.archived === 1 ? [round.id] : [])));
+  const archiveOnly = new Set(history.archiveOnly);
   const words = await readWords(client);
   const unclosed: { found: ReadRound; entries: readonly Entry[]; records: readonly LoggedRecord[] }[] = [];
   const began = { index: Infinity, at: Infinity };
   for (const { id } of [...history.rounds, ...history.open].toSorted((one, other) => one.id - other.id)) {
     if (archiveOnly.has(id)) continue;
-    const entries = await readEntries(client, id, archived.has(id));
     const found = history.read.get(id);
+    const entries = await readEntries(client, id, found?.round.archived === 1);
     const records = matchedRecords(`round ${id}`, entries, { leaves, findings });
     const closed = records.find(({ kind }) => kind === 'closed');
     if (found === undefined) for (const { index, leaf } of entries) leaves.match(index, leaf);

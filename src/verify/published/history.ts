@@ -24,10 +24,12 @@ export interface ReadRound {
 export interface History {
   readonly rounds: readonly DecidedRound[];
   readonly open: readonly OpenRound[];
+  /** Ids within the range of rounds whose predictions only an archive that was not given has. */
+  readonly archiveOnly: readonly number[];
   readonly read: ReadonlyMap<number, ReadRound>;
 }
 
-export const NOTHING_READ: History = { rounds: [], open: [], read: new Map() };
+export const NOTHING_READ: History = { rounds: [], open: [], archiveOnly: [], read: new Map() };
 
 const OPEN_ROUND = z.object({ id: z.int(), status: z.enum(UNDECIDED_STATUSES), start_time: SECONDS });
 type OpenRound = z.infer<typeof OPEN_ROUND>;
@@ -41,12 +43,13 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
     if ('decided_at' in round) rounds.push(round);
     else open.push(round);
   }
-  const isAsked = ({ id }: DecidedRound) => range === null || (id >= range.first && id <= range.last);
+  const asked = rounds.filter(({ id }) => range === null || (id >= range.first && id <= range.last));
+  const needsArchive = ({ id, archived }: DecidedRound) => archived === 1 && !client.months.has(id);
   const isKnown = (round: DecidedRound): boolean => {
     const known = before.read.get(round.id);
     return known !== undefined && lastDecidedAt(known.round).getTime() === lastDecidedAt(round).getTime();
   };
-  const missing = rounds.filter((round) => isAsked(round) && !isKnown(round) && !needsArchive(client, round));
+  const missing = asked.filter((round) => !isKnown(round) && !needsArchive(round));
   const read = new Map(before.read);
   if (missing.length > 0) {
     const details = await readDetails(client, missing);
@@ -58,12 +61,8 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
     }
     await addArchived(client, read);
   }
-  return { rounds: rounds.toSorted(byDecision), open, read };
-}
-
-/** True if only an archive that was not given has the round's predictions. */
-export function needsArchive({ months }: ServiceClient, { id, archived }: DecidedRound): boolean {
-  return archived === 1 && !months.has(id);
+  const archiveOnly = asked.filter(needsArchive).map(({ id }) => id);
+  return { rounds: rounds.toSorted(byDecision), open, archiveOnly, read };
 }
 
 export function isWhole({ rounds, read }: History): boolean {
