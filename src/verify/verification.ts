@@ -1,5 +1,5 @@
 import { checkPresent } from './boards/agents-check.ts';
-import { checkArchives, checkFrozen, readArchives, withLateArchives } from './boards/archives-check.ts';
+import { checkFrozenBoards, checkAllFrozen, readFrozenBoards, withLateBoards } from './boards/frozen-boards.ts';
 import { onlyArchivesHave } from './published/archived-months.ts';
 import { lastDecidedAt } from './published/decided-round.ts';
 import { openFolder } from './prices/candle-folder.ts';
@@ -21,15 +21,15 @@ export async function verify({ url, rounds, candles }: Settings, needs: ClientNe
   const client = serviceClient(url, needs);
   const folder = candles === null ? null : await openFolder(candles);
   // Read before the rounds: a frozen board's rounds are all decided by then.
-  const early = await readArchives(client);
+  const early = await readFrozenBoards(client);
   const { history, present } = await readAll(client, rounds, print);
-  const archives = await withLateArchives(early, { client, history, options: needs });
+  const frozen = await withLateBoards(early, client, history);
   printReadings(history, url, print);
   if (history.archiveOnly.length > 0) print(onlyArchivesHave('predictions', history.archiveOnly));
   const findings = newFindings();
   const { agentRecords, periods, forecasts, kinds, newestEnd, unknownBonuses } = checkRounds(history, findings, folder);
-  checkArchives(archives, periods, findings);
-  checkFrozen(archives, history, findings);
+  checkFrozenBoards(frozen, periods, findings);
+  checkAllFrozen(frozen, history, findings);
   if (unknownBonuses > 0) {
     print(`${unknownBonuses} streak bonuses were not checked: they depend on rounds before those that were read.`);
   }

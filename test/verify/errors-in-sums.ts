@@ -52,7 +52,7 @@ export const ERRORS_IN_SUMS: readonly PlantedError[] = [
          where period = (select min(period) from archives where kind = 'day') returning *)
        select 'board of ' || period as place, told.* from changed, lateral (values
          ('rounds', to_jsonb(rounds), to_jsonb(rounds - 1)), ('agents', to_jsonb(agents), to_jsonb(agents - 1)),
-         ('place 1', rankings -> 0 -> 'agentId', rankings -> 1 -> 'agentId')) told (name, published, recomputed)`,
+         ('place 1', to_jsonb('agent ' || (rankings -> 0 ->> 'agentId')), to_jsonb('agent ' || (rankings -> 1 ->> 'agentId')))) told (name, published, recomputed)`,
     ],
   },
   {

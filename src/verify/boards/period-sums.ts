@@ -45,7 +45,7 @@ export function newPeriods() {
   };
 }
 
-export function longestStreak({ hours }: PeriodRecord): number {
+export function longestStreak(hours: PeriodRecord['hours']): number {
   let [best, streak] = [0, 0];
   for (const [, correct] of [...hours].toSorted(([one], [other]) => one - other)) {
     streak = correct ? streak + 1 : 0;

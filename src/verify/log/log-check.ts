@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { wordsDigest } from '../../transparency/leaves.ts';
 import { consistencyProof, rootOf, subtreesOf } from '../../transparency/merkle.ts';
-import { type Archive, readArchives } from '../boards/archives-check.ts';
+import { type FrozenBoard, readFrozenBoards } from '../boards/frozen-boards.ts';
 import { onlyArchivesHave } from '../published/archived-months.ts';
 import { type DecidedRound, lastDecidedAt } from '../published/decided-round.ts';
 import { type Findings, newFindings } from '../findings.ts';
@@ -33,10 +33,10 @@ export async function checkLog(url: string, file: string, needs: ClientNeeds): P
   const findings = newFindings();
   const seen = await readSeen(file);
   const read = await readAll(client, needs.print);
-  const { head, history, archives } = read;
+  const { head, history, boards } = read;
   const { size, root, epoch } = head.checkpoint;
   const hashes = await readLeafHashes(client, size);
-  needs.print(`Read from ${url}: ${size} leaves, ${history.rounds.length} decided rounds, ${archives.length} boards.`);
+  needs.print(`Read from ${url}: ${size} leaves, ${history.rounds.length} decided rounds, ${boards.length} boards.`);
   const alarm = rootOf(hashes).equals(root)
     ? null
     : `The ${size} leaves of the log have another root than its checkpoint.`;
@@ -58,19 +58,19 @@ type ReadLog = Awaited<ReturnType<typeof readAll>>;
 async function readAll(client: ServiceClient, print: (line: string) => void) {
   let history = await readHistory(client, null, NOTHING_READ);
   for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
-    const archives = await readArchives(client);
+    const boards = await readFrozenBoards(client);
     const head = await readHead(client);
-    const after = { history: await readHistory(client, null, history), archives: await readArchives(client) };
-    if (stateOf(history, archives) === stateOf(after.history, after.archives)) return { head, history, archives };
+    const after = { history: await readHistory(client, null, history), boards: await readFrozenBoards(client) };
+    if (stateOf(history, boards) === stateOf(after.history, after.boards)) return { head, history, boards };
     print('A round was decided or a board frozen while the log was read: reading both again.');
     ({ history } = after);
   }
   throw new CannotVerify(`Rounds or boards changed during each of ${MAX_READINGS} readings.`);
 }
 
-function stateOf({ rounds }: History, archives: readonly Archive[]): string {
+function stateOf({ rounds }: History, boards: readonly FrozenBoard[]): string {
   const decided = rounds.map((round) => [round.id, lastDecidedAt(round).getTime()].join(' '));
-  return JSON.stringify([decided, archives.map(({ period }) => period)]);
+  return JSON.stringify([decided, boards.map(({ period }) => period)]);
 }
 
 async function checkLeaves(
@@ -98,8 +98,8 @@ async function checkLeaves(
       began.at = Math.min(began.at, closedBy(found.round));
     }
   }
-  const boards = checkOthers(await readEntries(client, null), leaves, read, findings);
-  const loggedBoards = read.archives.filter((archive) => !boards.includes(archive));
+  const unlogged = checkOthers(await readEntries(client, null), leaves, read, findings);
+  const loggedBoards = read.boards.filter((board) => !unlogged.includes(board));
   began.at = Math.min(began.at, ...loggedBoards.map(({ frozenAt }) => frozenAt.getTime()));
   // Leaves of nothing that can be read came before: the log began with earlier rounds.
   const hasEarlier = leaves.unmatched(0, Math.min(began.index, leaves.size)).length > 0;
@@ -111,7 +111,7 @@ async function checkLeaves(
     } else if (records.length === 0) findings.alarm(`round ${found.round.id}: the log does not have it.`);
     else await checkLoggedRound(found, { records, entries, leaves, words, findings });
   }
-  for (const { period, frozenAt } of boards) {
+  for (const { period, frozenAt } of unlogged) {
     if (frozenAt.getTime() < began.at) older += 1;
     else findings.alarm(`board of ${period}: the log does not have it.`);
   }
@@ -135,19 +135,19 @@ function closedBy({ end_time: ended, decided_at: decided }: DecidedRound): numbe
 function checkOthers(
   entries: readonly Entry[],
   leaves: LoggedLeaves,
-  { head, archives }: ReadLog,
+  { head, boards }: ReadLog,
   findings: Findings,
-): readonly Archive[] {
+): readonly FrozenBoard[] {
   const records = matchedRecords('epochs and boards', entries, { leaves, findings });
   const epochs = records.filter(({ kind }) => kind === 'epoch').map(({ values }) => Number(values['epoch']));
   findings.logged('log', { epoch: head.checkpoint.epoch }, { epoch: epochs.at(-1) });
-  const byPeriod = new Map(archives.map((archive) => [archive.period, archive]));
+  const byPeriod = new Map(boards.map((board) => [board.period, board]));
   for (const { kind, values } of records) {
     if (kind !== 'frozen') continue;
-    const archive = byPeriod.get(values['period'] ?? '');
-    const published = archive && { frozen_at: String(archive.frozenAt.getTime()), board: boardDigest(archive) };
+    const board = byPeriod.get(values['period'] ?? '');
+    const published = board && { frozen_at: String(board.frozenAt.getTime()), board: boardDigest(board) };
     findings.logged(`board of ${values['period']}`, { ...values, frozen_at: null, board: null, ...published }, values);
-    if (archive !== undefined) byPeriod.delete(archive.period);
+    if (board !== undefined) byPeriod.delete(board.period);
   }
   return [...byPeriod.values()];
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import { inUnits, UNITS, unitsOf } from '../../rules/payoffs.ts';
 import { digestOf, forecastDigest, inBillionths } from '../../transparency/leaves.ts';
-import type { Archive } from '../boards/archives-check.ts';
+import type { FrozenBoard } from '../boards/frozen-boards.ts';
 import type { ReadRound } from '../published/history.ts';
 import type { EvidenceCandle, PublishedForecast } from '../published/round-details.ts';
 
@@ -64,7 +64,7 @@ export function picksDigest(salt: string, hashes: readonly Buffer[]): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${salt}\n`), ...hashes]));
 }
 
-export function boardDigest({ rankings }: Archive): string | null {
+export function boardDigest({ rankings }: FrozenBoard): string | null {
   return digestOfLines(
     rankings.map((row) => {
       const { agentId, rank, totalPoints, totalArenaPoints, simPnlTotal, totalWins, totalCompetitions: n } = row;

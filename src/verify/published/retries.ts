@@ -1,6 +1,3 @@
-import { setTimeout as after } from 'node:timers/promises';
-
-import { SECOND } from '../../rules/hours.ts';
 import { CannotVerify } from '../settings.ts';
 
 export type RequestResult<T> =
@@ -9,19 +6,15 @@ export type RequestResult<T> =
 
 export interface RetryOptions {
   readonly print: (line: string) => void;
-  readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
+  /** In seconds. */
+  readonly wait: (seconds: number) => Promise<unknown>;
 }
 
 /** Retries of an unavailable service; rate limits are retried without end. */
 const MAX_FAULTS = 5;
 
-export function pauseFrom({ wait = (seconds) => after(seconds * SECOND) }: RetryOptions) {
-  return wait;
-}
-
 /** Retries after the delay that the service requests. Throws `CannotVerify` if it stays unavailable. */
-export function retries(options: RetryOptions) {
-  const [{ print }, wait] = [options, pauseFrom(options)];
+export function retries({ print, wait }: RetryOptions) {
   return async <T>(what: string, ask: () => Promise<RequestResult<T>>): Promise<T> => {
     for (let faults = 0; ;) {
       const asked = await ask();

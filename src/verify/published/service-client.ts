@@ -1,3 +1,5 @@
+import { setTimeout as after } from 'node:timers/promises';
+
 import { z } from 'zod';
 
 import { reasonOfFetch } from '../../database/failures.ts';
@@ -49,14 +51,17 @@ const REFUSAL = z.object({
   ),
 });
 
-export interface ClientNeeds extends RetryOptions {
+export interface ClientNeeds {
+  readonly print: RetryOptions['print'];
+  readonly wait?: RetryOptions['wait'] | undefined;
   /** Archives of what the service dropped; default: none. */
   readonly months?: ArchivedMonths | undefined;
 }
 
 /** Public answers without a key. Every call throws `CannotVerify` if it gets none. */
 export function serviceClient(url: string, needs: ClientNeeds) {
-  const retry = retries(needs);
+  const { print, wait = (seconds: number) => after(seconds * SECOND), months = NO_MONTHS } = needs;
+  const retry = retries({ print, wait });
   const get = (path: string, accepted: readonly number[] = []): Promise<Response> =>
     retry(url + path, async (): Promise<RequestResult<Response>> => {
       const response = await send(url + path);
@@ -66,7 +71,8 @@ export function serviceClient(url: string, needs: ClientNeeds) {
     });
   return {
     url,
-    months: needs.months ?? NO_MONTHS,
+    months,
+    wait,
     async json<T>(path: string, shape: z.ZodType<T>): Promise<T> {
       return read(url + path, shape, await textOf(await get(path)));
     },
