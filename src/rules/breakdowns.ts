@@ -104,7 +104,7 @@ export interface Estimate {
 
 export function estimate(sums: Sums): Estimate | null {
   const { n, sum } = sums;
-  return n === 0 ? null : (meanInterval(sums) ?? { mean: sum / n, n, ...NO_INTERVAL });
+  return n === 0 ? null : (meanInterval(sums) ?? { mean: sum / n, ...NO_INTERVAL, n });
 }
 
 export function breakdownFigures(sums: BreakdownSums) {

@@ -1,6 +1,5 @@
 import { estimate } from '../../rules/breakdowns.ts';
 import { fraction, toDecimal } from '../../rules/fraction.ts';
-import type { Sums } from '../../rules/statistics/means.ts';
 import { UNITS } from '../../rules/payoffs.ts';
 
 /** In millionths. */
@@ -20,20 +19,14 @@ export function addEdge(sums: EdgeSums, millionths: number | null, sign: 1 | -1 
 }
 
 export function standingEdge({ n, sum, squares }: EdgeSums) {
-  return meanShown({ n, sum: Number(sum) / UNITS.edge, squareSum: Number(squares) / UNITS.edge ** 2 });
+  return estimate({ n, sum: Number(sum) / UNITS.edge, squareSum: Number(squares) / UNITS.edge ** 2 });
 }
 
 export function archivedEdge({ n, sum, squares }: EdgeSums) {
-  return meanShown({ n, sum: decimalOf(sum, UNITS.edge), squareSum: decimalOf(squares, UNITS.edge ** 2) });
+  return estimate({ n, sum: decimalOf(sum, UNITS.edge), squareSum: decimalOf(squares, UNITS.edge ** 2) });
 }
 
 /** The double nearest to a whole number of units, of which `one` are 1. */
 function decimalOf(units: bigint, one: number): number {
   return Number(toDecimal(fraction(units, one)));
-}
-
-/** In the order of the answers' fields. */
-export function meanShown(sums: Sums) {
-  const found = estimate(sums);
-  return found && { mean: found.mean, low: found.low, high: found.high, n: found.n };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { estimate } from '../../rules/breakdowns.ts';
 import { CANDIDATES } from '../../rules/forecast/candidates.ts';
 import { NO_RECORD, recordWith } from '../../rules/forecast/record.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type ResolvedForecast,
 } from '../../rules/forecast/reliability.ts';
 import type { Kind } from '../../rules/kinds.ts';
-import { meanShown } from './edge-sums.ts';
 import type { Values } from '../findings.ts';
 
 /** The selection of a `forecastRecord`. */
@@ -37,7 +37,7 @@ export function checkpointRecord(minute: number, scored: readonly ScoredForecast
     brier: meanOf(totalBrier),
     priceBrier: meanOf(totalPriceBrier),
     crowdBrier: meanOf(candidates[0] ?? 0),
-    edge: meanShown(sums.edge),
+    edge: estimate(sums.edge),
     totalBrier,
     totalPriceBrier,
     bestCandidate: rounds === 0 ? null : CANDIDATES[candidates.indexOf(Math.min(...candidates))],
