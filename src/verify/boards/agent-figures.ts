@@ -3,7 +3,7 @@ import { fraction } from '../../rules/fraction.ts';
 import { UNITS } from '../../rules/payoffs.ts';
 import { ranked, winRatePct } from '../../rules/ranking.ts';
 import { type Tier, tierOf } from '../../rules/tiers.ts';
-import { type Period, PERIODS } from '../../rules/windows.ts';
+import type { Period } from '../../rules/windows.ts';
 import { type AgentRecord, CENTS, MILLIONTHS, type Sums } from './agent-records.ts';
 
 /** The compared rows of a board: the most that the service returns. */
@@ -15,12 +15,9 @@ export interface RankedAgent {
   readonly record: AgentRecord;
 }
 
-export function boardsOf(records: ReadonlyMap<number, AgentRecord>): Readonly<Record<Period, readonly RankedAgent[]>> {
-  const [daily, weekly, monthly, alltime] = PERIODS.map((period) => {
-    const there = [...records].filter(([, { windows }]) => windows[period].competitions > 0);
-    return ranked(there.map(([id, record]) => ({ ...record.windows[period], id, record })));
-  });
-  return { daily: daily ?? [], weekly: weekly ?? [], monthly: monthly ?? [], alltime: alltime ?? [] };
+export function boardOf(records: ReadonlyMap<number, AgentRecord>, period: Period): readonly RankedAgent[] {
+  const there = [...records].filter(([, { windows }]) => windows[period].competitions > 0);
+  return ranked(there.map(([id, record]) => ({ ...record.windows[period], id, record })));
 }
 
 export function sumsShown(sums: Sums) {

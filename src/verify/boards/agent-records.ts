@@ -48,8 +48,8 @@ export function newAgentRecords() {
 
 /** `streak` is null while unread rounds may have added to it. */
 export function newAgentRecord(streak: number | null) {
-  const [daily, weekly, monthly, alltime] = [noSums(), noSums(), noSums(), noSums()];
-  return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0 };
+  const windows = { daily: noSums(), weekly: noSums(), monthly: noSums(), alltime: noSums() };
+  return { windows, streak, bestStreak: 0 };
 }
 
 export function addTo(sums: Sums, scored: ScoredPrediction, bonus: number): void {

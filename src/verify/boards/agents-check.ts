@@ -1,5 +1,6 @@
+import { FIRST_TIER, TIER_NAMES } from '../../rules/tiers.ts';
 import { PERIODS } from '../../rules/windows.ts';
-import { BOARD_ROWS, boardsOf, brierShown, type RankedAgent, sumsShown, tierShown } from './agent-figures.ts';
+import { BOARD_ROWS, boardOf, brierShown, type RankedAgent, sumsShown, tierShown } from './agent-figures.ts';
 import { type AgentRecord, newAgentRecord } from './agent-records.ts';
 import { standingEdge } from './edge-sums.ts';
 import type { Findings } from '../findings.ts';
@@ -10,27 +11,30 @@ export function checkPresent(
   records: ReadonlyMap<number, AgentRecord>,
   { findings, resolvedRounds }: { readonly findings: Findings; readonly resolvedRounds: number },
 ): void {
-  const boards = boardsOf(records);
-  const ranks = new Map(PERIODS.map((period) => [period, new Map(boards[period].map(({ id, rank }) => [id, rank]))]));
-  for (const agent of state.agents) {
-    const record = records.get(agent.id) ?? newAgentRecord(0);
-    checkAgent(agent, record, findings);
-    for (const period of PERIODS) {
-      const rank = ranks.get(period)?.get(agent.id) ?? null;
-      const sums = record.windows[period];
-      const [edge, arenaEdge] = [standingEdge(sums.edges), standingEdge(sums.arenaEdges)];
-      const recomputed = { rank, ...sumsShown(sums), ...brierShown(sums), edge, arenaEdge };
-      findings.values(`agent ${agent.name}, ${period} standing`, agent[period], recomputed);
-    }
-  }
+  const recordOf = (id: number): AgentRecord => records.get(id) ?? newAgentRecord(0);
+  for (const agent of state.agents) checkAgent(agent, recordOf(agent.id), findings);
   const names = new Map(state.agents.map(({ id, name }) => [id, name]));
   const nameOf = (id: number): string => names.get(id) ?? `agent ${id}`;
   checkOrder(state, records, { findings, nameOf });
   for (const period of PERIODS) {
-    const rows = boards[period].slice(0, BOARD_ROWS).map((row) => ({ name: nameOf(row.id), ...rowOf(row, period) }));
+    const board = boardOf(records, period);
+    const ranks = new Map(board.map(({ id, rank }) => [id, rank]));
+    for (const agent of state.agents) {
+      const sums = recordOf(agent.id).windows[period];
+      const [edge, arenaEdge] = [standingEdge(sums.edges), standingEdge(sums.arenaEdges)];
+      const recomputed = {
+        rank: ranks.get(agent.id) ?? null,
+        ...sumsShown(sums),
+        ...brierShown(sums),
+        edge,
+        arenaEdge,
+      };
+      findings.values(`agent ${agent.name}, ${period} standing`, agent[period], recomputed);
+    }
+    const rows = board.slice(0, BOARD_ROWS).map((row) => ({ name: nameOf(row.id), ...rowOf(row, period) }));
     findings.rows(`${period} board`, [state.boards[period].rankings, rows], ({ name }) => name);
   }
-  checkStats(state, records, { findings, resolvedRounds, top: boards.alltime[0], nameOf });
+  checkStats(state, records, { findings, resolvedRounds, nameOf });
 }
 
 function checkAgent(agent: PublishedAgent, record: AgentRecord, findings: Findings): void {
@@ -79,18 +83,16 @@ function rowOf({ rank, record }: RankedAgent, period: (typeof PERIODS)[number]) 
 function checkStats(
   { stats }: PresentState,
   records: ReadonlyMap<number, AgentRecord>,
-  needs: AgentFindings & { readonly resolvedRounds: number; readonly top?: RankedAgent | undefined },
+  { findings, resolvedRounds, nameOf }: AgentFindings & { readonly resolvedRounds: number },
 ): void {
-  const { findings, resolvedRounds, top, nameOf } = needs;
+  const [top] = boardOf(records, 'alltime');
   findings.values('stats', stats, {
     total_competitions: resolvedRounds,
     top_agent: top === undefined ? null : nameOf(top.id),
     top_agent_credential: top === undefined ? null : tierShown(top.record),
   });
   const tiers = [...records.values()].map(tierShown);
-  const holders = (['silver', 'gold', 'diamond'] as const).map((tier) => [
-    tier,
-    tiers.filter((one) => one === tier).length,
-  ]);
+  const named = TIER_NAMES.filter((tier) => tier !== FIRST_TIER);
+  const holders = named.map((tier) => [tier, tiers.filter((one) => one === tier).length]);
   findings.values('stats, credential_holders', stats.credential_holders, Object.fromEntries(holders));
 }

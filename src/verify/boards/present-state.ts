@@ -33,7 +33,7 @@ const AGENTS = `query ($after: String) {
 
 const RECORDS = `{ ${PERIODS.map((period) => `${period}: forecastRecord(period: ${period}) ${RECORD}`).join('\n')} }`;
 
-const RECORDS_READ = z.object({ daily: RECORD_READ, weekly: RECORD_READ, monthly: RECORD_READ, alltime: RECORD_READ });
+const RECORDS_READ = z.record(z.enum(PERIODS), RECORD_READ);
 
 /** Null if a round was resolved meanwhile, so that the answers do not match. */
 export async function readPresentState(client: ServiceClient) {
