@@ -1,3 +1,4 @@
+import { resolutionValue } from '../../rules/questions/deciding.ts';
 import type { Question } from '../../rules/questions/question.ts';
 import type { DecidedRound } from '../published/decided-round.ts';
 import type { ReadRound } from '../published/history.ts';
@@ -40,14 +41,13 @@ export function decisionsOf<Read extends ReadRound>(
 }
 
 function decided(round: DecidedRound, outcome: string | null, reason: DecidedRound['void_reason']): DecidedRound {
-  const index = outcome === null ? null : round.choices.indexOf(outcome);
-  const value = index === null ? null : round.choices.length === 2 ? 1 - index : index;
+  const isAnswer = outcome !== null && round.choices.includes(outcome);
   return {
     ...round,
     status: outcome === null ? 'void' : 'resolved',
     outcome,
     void_reason: reason,
-    resolution_value: value,
+    resolution_value: isAnswer ? resolutionValue(round, outcome) : null,
   };
 }
 
