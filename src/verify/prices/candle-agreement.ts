@@ -1,4 +1,4 @@
-import { type Figures, figuresFault, figuresOf } from '../../market/figures.ts';
+import { FIGURES, type Figures, figuresFault, figuresOf } from '../../market/figures.ts';
 import { agree } from '../../market/live/agreement.ts';
 import { type Asset, ASSETS } from '../../rules/assets.ts';
 import { parseDecimal, toDecimal } from '../../rules/fraction.ts';
@@ -12,7 +12,7 @@ import type { AskedRound } from './round-references.ts';
 
 export type CandleAgreement = ReturnType<typeof checkAgreement>;
 
-type SourceFigures = Figures & { readonly source: string };
+type SoundCandle = EvidenceCandle & Figures;
 
 export function checkAgreement(read: AskedRound, findings: Findings) {
   const { round, details } = read;
@@ -78,10 +78,10 @@ function agreedOf(
     findings.values(name, { has_reason: candle.leftOut !== null }, { has_reason: !candle.counted });
     if (candle.counted) findings.holds(name, { is_sound: isSound(candle) });
   }
-  const agreement = agree(counted.flatMap(soundFigures), min);
+  const agreement = agree(counted.filter(isSound), min);
   const agreed = agreement.kind === 'agreed' && agreement.members.length === counted.length;
   for (const candle of agreed ? shown.filter((one) => !one.counted) : []) {
-    const wider = agree([...counted, candle].flatMap(soundFigures), min);
+    const wider = agree([...counted, candle].filter(isSound), min);
     if (isSound(candle) && wider.kind === 'agreed' && wider.members.some(({ source }) => source === candle.source)) {
       findings.note(
         `${place} from ${candle.source}: its figures agree, and it was left out because: ${candle.leftOut}`,
@@ -109,12 +109,10 @@ export function plainFigures(figures: Figures): Readonly<Record<keyof Figures, s
   return figuresOf((name) => plainDecimal(figures[name]));
 }
 
-function soundFigures({ source, open, high, low, close, volume }: EvidenceCandle): SourceFigures[] {
-  if (open === null || high === null || low === null || close === null || volume === null) return [];
-  const figures = { source, open, high, low, close, volume };
-  return figuresFault(figures) === null ? [figures] : [];
+function isSound(candle: EvidenceCandle): candle is SoundCandle {
+  return hasFigures(candle) && figuresFault(candle) === null;
 }
 
-function isSound(candle: EvidenceCandle): boolean {
-  return soundFigures(candle).length > 0;
+function hasFigures(candle: EvidenceCandle): candle is SoundCandle {
+  return FIGURES.every((name) => candle[name] !== null);
 }
