@@ -16,15 +16,12 @@ export function newFindings() {
   const notes: string[] = [];
   const alarms: string[] = [];
   let compared = 0;
-  const value = (
-    place: string,
-    name: string,
-    [published, recomputed, isLogged]: readonly [unknown, unknown, true?],
-  ): void => {
+  const compare = (difference: Difference): void => {
     compared += 1;
-    if (isSame(published, recomputed)) return;
-    differences.push({ place, name, published, recomputed, ...(isLogged && { isLogged }) });
+    if (!isSame(difference.published, difference.recomputed)) differences.push(difference);
   };
+  const value = (place: string, name: string, [published, recomputed]: readonly [unknown, unknown]): void =>
+    compare({ place, name, published, recomputed });
   const values = (place: string, published: Values, recomputed: Values): void => {
     for (const [name, expected] of Object.entries(recomputed)) value(place, name, [published[name], expected]);
   };
@@ -53,7 +50,8 @@ export function newFindings() {
       for (const [name, fact] of Object.entries(facts)) value(place, name, [fact, true]);
     },
     logged(place: string, published: Values, logged: Values): void {
-      for (const [name, expected] of Object.entries(logged)) value(place, name, [published[name], expected, true]);
+      for (const [name, recomputed] of Object.entries(logged))
+        compare({ place, name, published: published[name], recomputed, isLogged: true });
     },
     order,
     /** Compares the order of rows, by their names, then each row that both lists have. */

@@ -47,17 +47,13 @@ function checkForecastRecords(
   forecasts: Forecasts,
   { newestEnd, findings }: { readonly newestEnd: Date; readonly findings: Findings },
 ): void {
-  const records: readonly (readonly [string, PresentState['forecasts'][Period], Period, Kind | null])[] = [
-    ...PERIODS.map((period) => [`${period} forecast record`, present.forecasts[period], period, null] as const),
-    ...[...present.kindBoards].map(
-      ([kind, { record }]) => [`alltime forecast record of ${kind}`, record, 'alltime', kind] as const,
-    ),
-  ];
-  for (const [place, { checkpoints }, period, kind] of records) {
-    for (const [index, recomputed] of (forecasts.record(period, newestEnd, kind) ?? []).entries()) {
+  const check = (period: Period, { checkpoints }: PresentState['forecasts'][Period], kind: Kind | null): void => {
+    const place = `${period} forecast record${kind === null ? '' : ` of ${kind}`}`;
+    for (const [index, recomputed] of (forecasts.record(period, newestEnd, kind) ?? []).entries())
       findings.values(`${place}, checkpoint ${index + 1}`, checkpoints[index] ?? {}, recomputed);
-    }
-  }
+  };
+  for (const period of PERIODS) check(period, present.forecasts[period], null);
+  for (const [kind, { record }] of present.kindBoards) check('alltime', record, kind);
 }
 
 /** Reads decided rounds and the boards after them. If a round is resolved meanwhile, it reads both again. */

@@ -73,10 +73,8 @@ async function readPredictions(
   client: ServiceClient,
   rounds: readonly DecidedRound[],
 ): Promise<ReadonlyMap<number, Prediction[]>> {
-  const starts = rounds.map(({ start_time: start }) => start.getTime());
-  const ends = rounds.map(({ end_time: end }) => end.getTime());
-  const from = new Date(Math.min(...starts)).toISOString();
-  const to = new Date(Math.max(...ends)).toISOString();
+  const from = new Date(Math.min(...rounds.map((round) => round.start_time.getTime()))).toISOString();
+  const to = new Date(Math.max(...rounds.map((round) => round.end_time.getTime()))).toISOString();
   const found = new Map<number, Prediction[]>(rounds.map(({ id }) => [id, []]));
   const path = `/api/export/predictions.ndjson?from=${from}&to=${to}`;
   for await (const prediction of client.lines(path, PREDICTION)) found.get(prediction.round_id)?.push(prediction);

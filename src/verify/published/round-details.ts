@@ -146,7 +146,7 @@ export async function readDetails(
       for (const details of await readSeveral(client, batch)) found.set(details.id, details);
     } catch (error) {
       if (!(error instanceof TooCostly) || maxRounds === 1) throw error;
-      maxRounds = Math.max(1, Math.floor((maxRounds * error.most) / error.found));
+      maxRounds = Math.max(1, Math.floor((maxRounds * error.limit.most) / error.limit.found));
       continue;
     }
     if (!batch.some(({ id }) => found.has(id))) throw new CannotVerify(`Round ${batch[0]?.id} is not in the graph.`);

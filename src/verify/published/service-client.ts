@@ -13,14 +13,14 @@ export type ServiceClient = ReturnType<typeof serviceClient>;
 
 type Variables = Readonly<Record<string, unknown>>;
 
-export class TooCostly extends CannotVerify {
-  readonly found: number;
-  readonly most: number;
+const LIMIT = z.object({ found: z.number(), most: z.number() });
 
-  constructor(from: string, { found, most }: { readonly found: number; readonly most: number }) {
-    super(`${from} accepts a cost of ${most} (the query costs ${found}).`);
-    this.found = found;
-    this.most = most;
+export class TooCostly extends CannotVerify {
+  readonly limit: z.infer<typeof LIMIT>;
+
+  constructor(from: string, limit: z.infer<typeof LIMIT>) {
+    super(`${from} accepts a cost of ${limit.most} (the query costs ${limit.found}).`);
+    this.limit = limit;
   }
 }
 
@@ -43,7 +43,7 @@ const REFUSAL = z.object({
           code: z.string(),
           retryAfter: z.number().optional(),
           // A rate limit's is a number.
-          limit: z.object({ found: z.number(), most: z.number() }).optional().catch(undefined),
+          limit: LIMIT.optional().catch(undefined),
         }),
       }),
     ],
