@@ -49,7 +49,7 @@ function checkForecastRecords(
 ): void {
   const check = (period: Period, { checkpoints }: PresentState['forecasts'][Period], kind: Kind | null): void => {
     const place = `${period} forecast record${kind === null ? '' : ` of ${kind}`}`;
-    for (const [index, recomputed] of (forecasts.record(period, newestEnd, kind) ?? []).entries())
+    for (const [index, recomputed] of forecasts.record(period, newestEnd, kind).entries())
       findings.values(`${place}, checkpoint ${index + 1}`, checkpoints[index] ?? {}, recomputed);
   };
   for (const period of PERIODS) check(period, present.forecasts[period], null);

@@ -2,7 +2,7 @@ import { FIRST_TIER, TIER_NAMES } from '../../rules/tiers.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { BOARD_ROWS, boardOf, brierShown, type RankedAgent, sumsShown, tierShown } from './agent-figures.ts';
 import { type AgentRecord, newAgentRecord } from './agent-records.ts';
-import { standingEdge } from './edge-sums.ts';
+import { edgeShown } from './edge-sums.ts';
 import type { Findings } from '../findings.ts';
 import type { PresentState, PublishedAgent } from './present-state.ts';
 
@@ -21,7 +21,7 @@ export function checkPresent(
     const ranks = new Map(board.map(({ id, rank }) => [id, rank]));
     for (const agent of state.agents) {
       const sums = recordOf(agent.id).windows[period];
-      const [edge, arenaEdge] = [standingEdge(sums.edges), standingEdge(sums.arenaEdges)];
+      const [edge, arenaEdge] = [edgeShown(sums.edges), edgeShown(sums.arenaEdges)];
       const recomputed = {
         rank: ranks.get(agent.id) ?? null,
         ...sumsShown(sums),

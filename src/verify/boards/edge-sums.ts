@@ -1,5 +1,4 @@
 import { estimate } from '../../rules/breakdowns.ts';
-import { fraction, toDecimal } from '../../rules/fraction.ts';
 import { UNITS } from '../../rules/payoffs.ts';
 
 /** In millionths. */
@@ -18,15 +17,6 @@ export function addEdge(sums: EdgeSums, millionths: number | null, sign: 1 | -1 
   sums.squares += BigInt(sign) * edge * edge;
 }
 
-export function standingEdge({ n, sum, squares }: EdgeSums) {
+export function edgeShown({ n, sum, squares }: EdgeSums) {
   return estimate({ n, sum: Number(sum) / UNITS.edge, squareSum: Number(squares) / UNITS.edge ** 2 });
-}
-
-export function archivedEdge({ n, sum, squares }: EdgeSums) {
-  return estimate({ n, sum: decimalOf(sum, UNITS.edge), squareSum: decimalOf(squares, UNITS.edge ** 2) });
-}
-
-/** The double nearest to a whole number of units, of which `one` are 1. */
-function decimalOf(units: bigint, one: number): number {
-  return Number(toDecimal(fraction(units, one)));
 }

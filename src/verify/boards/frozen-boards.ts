@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ARCHIVE_KINDS, periodOf } from '../../rules/windows.ts';
 import { ranked } from '../../rules/ranking.ts';
 import { BOARD_ROWS, brierShown, sumsShown } from './agent-figures.ts';
-import { archivedEdge } from './edge-sums.ts';
+import { edgeShown } from './edge-sums.ts';
 import type { Findings } from '../findings.ts';
 import type { History } from '../published/history.ts';
 import { INSTANT } from '../published/instants.ts';
@@ -114,7 +114,7 @@ function checkFrozenBoard(board: FrozenBoard, { rounds, agents }: PeriodSums, fi
     .slice(0, BOARD_ROWS)
     .map(({ id, rank, hours, ...sums }) => {
       const { brier, skill } = brierShown(sums);
-      const [bestStreak, edge] = [longestStreak(hours), archivedEdge(sums.edges)];
+      const [bestStreak, edge] = [longestStreak(hours), edgeShown(sums.edges)];
       return { agentId: id, rank, ...sumsShown(sums), bestStreak, brier, skill, edge };
     });
   findings.rows<{ agentId: number }>(place, [board.rankings, rows], ({ agentId }) => `agent ${agentId}`);

@@ -7,7 +7,7 @@ import type { Period } from '../../rules/windows.ts';
 import { addTo, noSums, type ScoredPrediction, type Sums } from './agent-records.ts';
 import { BOARD_ROWS, sumsShown } from './agent-figures.ts';
 import type { DecidedRound } from '../published/decided-round.ts';
-import { standingEdge } from './edge-sums.ts';
+import { edgeShown } from './edge-sums.ts';
 import { RECORD, RECORD_READ } from './forecast-record.ts';
 import type { Findings } from '../findings.ts';
 import { INSTANT } from '../published/instants.ts';
@@ -97,7 +97,7 @@ function boardOf(records: ReadonlyMap<number, KindRecord>) {
     ([one, left], [other, right]) => meanOf(right) - meanOf(left) || right.sums.wins - left.sums.wins || one - other,
   );
   return sorted.slice(0, BOARD_ROWS).map(([agentId, record]) => {
-    const edge = standingEdge(record.sums.edges);
+    const edge = edgeShown(record.sums.edges);
     const counts = [...record.choiceCounts].toSorted(([one], [other]) => one - other);
     return {
       agentId,

@@ -18,7 +18,7 @@ export function checkAgreement(read: AskedRound, findings: Findings) {
   const { round, details } = read;
   const sources = round.source.startsWith('replay:') ? [round.source] : round.source.split('+');
   const min = Math.min(2, sources.length);
-  const needed = hoursNeeded(read).map((one) => ({ ...one, name: nameOf(one.asset, one.hour) }));
+  const needed = hoursNeeded(read);
   const byName = Map.groupBy(details.evidence, ({ symbol, hourStart }) => nameOf(symbol, hourStart));
   const expected = new Map<string, Figures>();
   /** Some hour has enough sources with sound candles, but no agreed one. */
@@ -44,7 +44,7 @@ export function checkAgreement(read: AskedRound, findings: Findings) {
 export function hoursNeeded({ round: { start_time: start }, asked }: AskedRound) {
   const { assets, hourBefore } = candlesNeeded(asked);
   const hours = hourBefore ? [addHours(start, -1), start] : [start];
-  return assets.flatMap((asset) => hours.map((hour) => ({ asset, hour })));
+  return assets.flatMap((asset) => hours.map((hour) => ({ asset, hour, name: nameOf(asset, hour) })));
 }
 
 /** The candles of an hour; assets without one are left out. */

@@ -13,8 +13,7 @@ export function checkCandles(read: AskedRound, needs: FolderNeeds): void {
   const { round, details } = read;
   const { folder, findings } = needs;
   const isReplay = round.source.startsWith('replay:');
-  for (const { asset, hour } of hoursNeeded(read)) {
-    const name = nameOf(asset, hour);
+  for (const { asset, hour, name } of hoursNeeded(read)) {
     const place = `round ${round.id}, the folder's candle of ${name}`;
     const candle = folder.hourOf(asset, hour);
     const shown = details.agreedCandles.find((one) => nameOf(one.symbol, one.hourStart) === name) ?? null;

@@ -4,17 +4,11 @@ export type RequestResult<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'wait'; readonly seconds: number; readonly isLimit: boolean };
 
-export interface RetryOptions {
-  readonly print: (line: string) => void;
-  /** In seconds. */
-  readonly wait: (seconds: number) => Promise<unknown>;
-}
-
 /** Retries of an unavailable service; rate limits are retried without end. */
 const MAX_FAULTS = 5;
 
 /** Retries after the delay that the service requests. Throws `CannotVerify` if it stays unavailable. */
-export function retries({ print, wait }: RetryOptions) {
+export function retries(print: (line: string) => void, wait: (seconds: number) => Promise<unknown>) {
   return async <T>(what: string, ask: () => Promise<RequestResult<T>>): Promise<T> => {
     for (let faults = 0; ;) {
       const asked = await ask();

@@ -1,4 +1,4 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { z } from 'zod';
 
@@ -6,7 +6,7 @@ import { reasonOfFetch } from '../../database/failures.ts';
 import { MINUTE, retryAfterMs, SECOND } from '../../rules/hours.ts';
 import { wholeLines } from '../../whole-lines.ts';
 import { type ArchivedMonths, NO_MONTHS } from './archived-months.ts';
-import { type RequestResult, retries, type RetryOptions } from './retries.ts';
+import { type RequestResult, retries } from './retries.ts';
 import { CannotVerify } from '../settings.ts';
 
 export type ServiceClient = ReturnType<typeof serviceClient>;
@@ -52,16 +52,16 @@ const REFUSAL = z.object({
 });
 
 export interface ClientNeeds {
-  readonly print: RetryOptions['print'];
-  readonly wait?: RetryOptions['wait'] | undefined;
+  readonly print: (line: string) => void;
+  readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
   /** Archives of what the service dropped; default: none. */
   readonly months?: ArchivedMonths | undefined;
 }
 
 /** Public answers without a key. Every call throws `CannotVerify` if it gets none. */
 export function serviceClient(url: string, needs: ClientNeeds) {
-  const { print, wait = (seconds: number) => after(seconds * SECOND), months = NO_MONTHS } = needs;
-  const retry = retries({ print, wait });
+  const { print, wait = (seconds: number) => sleep(seconds * SECOND), months = NO_MONTHS } = needs;
+  const retry = retries(print, wait);
   const get = (path: string, accepted: readonly number[] = []): Promise<Response> =>
     retry(url + path, async (): Promise<RequestResult<Response>> => {
       const response = await send(url + path);

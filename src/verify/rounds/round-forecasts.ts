@@ -19,7 +19,7 @@ import { addEdge, type EdgeSums, noEdges } from '../boards/edge-sums.ts';
 import type { Findings, Values } from '../findings.ts';
 import { checkpointRecord, type ScoredForecast } from '../boards/forecast-record.ts';
 import type { ReadRound } from '../published/history.ts';
-import { admittedIn } from '../published/prediction.ts';
+import { admittedIn, submittedAt } from '../published/prediction.ts';
 import type { PublishedForecast } from '../published/round-details.ts';
 import type { AskedRound } from '../prices/round-references.ts';
 
@@ -99,7 +99,7 @@ export function newForecasts() {
       const given = givenOf(read, (agentId) => sumsUntil(agentId, round.decided_at));
       const newest = CHECKPOINTS.map((minute) => [minute, totals.get(minute)?.at(-1)?.value ?? NO_TOTALS] as const);
       const inputs = inputsOf(read, given, { totals: new Map(newest), unpriced: [] });
-      const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
+      const points = details.results.map((result) => gridPointAt(round.start_time, result.submittedAt));
       const winner = asked.choices.indexOf(answer);
       const gains = new Map([...new Set(points)].map((point) => [point, arenaGain(inputs, point, winner)]));
       return (point) => gains.get(point) ?? null;
@@ -125,9 +125,9 @@ export function newForecasts() {
       follow(read, { from: null, to: first, at: round.decided_at });
     },
     amend: follow,
-    /** Null if not recomputable; without a kind, of all rounds. */
-    record(period: Period, newestEnd: Date, kind: Kind | null): readonly Values[] | null {
-      if (!isWhole) return null;
+    /** Empty if not recomputable; without a kind, of all rounds. */
+    record(period: Period, newestEnd: Date, kind: Kind | null): readonly Values[] {
+      if (!isWhole) return [];
       const inside = [...scored.values()]
         .flat()
         .filter(({ end, kinds }) => inWindow(period, newestEnd, end) && (kind === null || kinds.includes(kind)));
@@ -142,17 +142,18 @@ function newestUntil<Value>(list: readonly DatedValue<Value>[] | undefined, unti
 }
 
 function givenOf(
-  { round, predictions, details, asked: { choices } }: AskedRound,
+  { round, predictions, asked: { choices } }: AskedRound,
   edgesOfAgent: (agentId: number) => Sums,
 ): readonly Given[] {
-  const times = new Map(details.results.map(({ id, submittedAt }) => [id, submittedAt]));
   return admittedIn(predictions, choices)
     .filter(({ standing }) => standing === 0)
     .toSorted((one, other) => one.id - other.id)
-    .map(({ id, prediction, confidence, agent_id: agentId, submitted_at: submitted }) => {
-      const point = gridPointAt(round.start_time, times.get(id) ?? submitted);
-      return { pickIndex: choices.indexOf(prediction), confidence, point, edges: edgesOfAgent(agentId) };
-    });
+    .map((one) => ({
+      pickIndex: choices.indexOf(one.prediction),
+      confidence: one.confidence,
+      point: gridPointAt(round.start_time, submittedAt(one)),
+      edges: edgesOfAgent(one.agent_id),
+    }));
 }
 
 function recomputedForecast(

@@ -2,7 +2,7 @@ import { CONFIDENCES, type Payoff, payoffOf } from '../../rules/payoffs.ts';
 import { SECOND } from '../../rules/hours.ts';
 import { arenaPointsFor, byPlace, type RankedEntry } from '../../rules/ranking.ts';
 import type { ScoredPrediction } from '../boards/agent-records.ts';
-import { admittedIn, type Prediction, SCORE_FIELDS } from '../published/prediction.ts';
+import { admittedIn, type Prediction, SCORE_FIELDS, submittedAt } from '../published/prediction.ts';
 import { checkEdges, type EdgeNeeds, type Edges } from './round-edges.ts';
 import type { AskedRound } from '../prices/round-references.ts';
 
@@ -13,8 +13,7 @@ interface ScoringNeeds extends Omit<EdgeNeeds, 'answer'> {
 }
 
 export function checkScores(read: AskedRound, needs: ScoringNeeds): number {
-  const exactTimes = new Map(read.details.results.map(({ id, submittedAt }) => [id, submittedAt]));
-  checkList(read, exactTimes, needs);
+  checkList(read, needs);
   if (needs.answer === null) {
     for (const prediction of read.predictions) compare(needs, prediction, UNSCORED);
     return 0;
@@ -24,10 +23,18 @@ export function checkScores(read: AskedRound, needs: ScoringNeeds): number {
     const { id, confidence } = prediction;
     const correct = prediction.prediction === needs.answer;
     const payoff = payoffOf(confidence, read.asked.choices.length, correct);
-    const submittedAt = exactTimes.get(id) ?? prediction.submitted_at;
     // A missing result was reported already.
     const both = edges.get(id) ?? { edge: null, arenaEdge: null };
-    return { prediction, id, score: payoff.score, confidence, correct, submittedAt, payoff, ...both };
+    return {
+      prediction,
+      id,
+      score: payoff.score,
+      confidence,
+      correct,
+      submittedAt: submittedAt(prediction),
+      payoff,
+      ...both,
+    };
   });
   const placed = entries.toSorted(byPlace);
   needs.findings.order(
@@ -67,12 +74,9 @@ function compare({ findings }: ScoringNeeds, prediction: Prediction, recomputed:
   findings.values(`round ${round}, prediction ${id} of ${name}`, prediction, recomputed);
 }
 
-function checkList(
-  { round, predictions, details, asked }: AskedRound,
-  exactTimes: ReadonlyMap<number, Date>,
-  needs: ScoringNeeds,
-): void {
+function checkList({ round, predictions, details, asked }: AskedRound, needs: ScoringNeeds): void {
   const { answer, findings } = needs;
+  const exactTimes = new Map(details.results.map((result) => [result.id, result.submittedAt]));
   findings.values(`round ${round.id}`, round, { total_entries: predictions.length });
   const agents = new Set(predictions.map(({ agent_id: agent }) => agent));
   findings.values(`round ${round.id}`, { agents: agents.size }, { agents: predictions.length });
