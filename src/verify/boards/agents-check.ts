@@ -21,15 +21,13 @@ export function checkPresent(
     const ranks = new Map(board.map(({ id, rank }) => [id, rank]));
     for (const agent of state.agents) {
       const sums = recordOf(agent.id).windows[period];
-      const [edge, arenaEdge] = [edgeShown(sums.edges), edgeShown(sums.arenaEdges)];
-      const recomputed = {
+      findings.values(`agent ${agent.name}, ${period} standing`, agent[period], {
         rank: ranks.get(agent.id) ?? null,
         ...sumsShown(sums),
         ...brierShown(sums),
-        edge,
-        arenaEdge,
-      };
-      findings.values(`agent ${agent.name}, ${period} standing`, agent[period], recomputed);
+        edge: edgeShown(sums.edges),
+        arenaEdge: edgeShown(sums.arenaEdges),
+      });
     }
     const rows = board.slice(0, BOARD_ROWS).map((row) => ({ name: nameOf(row.id), ...rowOf(row, period) }));
     findings.rows(`${period} board`, [state.boards[period].rankings, rows], ({ name }) => name);

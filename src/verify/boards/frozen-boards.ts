@@ -77,14 +77,12 @@ function periodsOf(boards: readonly FrozenBoard[]): ReadonlySet<string> {
 }
 
 function finished({ rounds, open }: History): readonly string[] {
-  const resolved = rounds.filter(({ status }) => status === 'resolved');
-  const running = new Set(open.flatMap(({ start_time: start }) => namesOf(start)));
-  const names = new Set(resolved.flatMap(({ start_time: start }) => namesOf(start)));
-  return [...names].filter((name) => !running.has(name));
+  const running = namesOf(open);
+  return [...namesOf(rounds.filter(({ status }) => status === 'resolved'))].filter((name) => !running.has(name));
 }
 
-function namesOf(start: Date): readonly string[] {
-  return ARCHIVE_KINDS.map((kind) => periodOf(kind, start).name);
+function namesOf(rounds: readonly { readonly start_time: Date }[]): ReadonlySet<string> {
+  return new Set(rounds.flatMap((round) => ARCHIVE_KINDS.map((kind) => periodOf(kind, round.start_time).name)));
 }
 
 export function checkAllFrozen(boards: readonly FrozenBoard[], history: History, findings: Findings): void {

@@ -120,17 +120,10 @@ function fieldsOf(leaf: string): readonly string[] {
   return leaf.trimEnd().split('\n').at(1)?.split(' ') ?? [];
 }
 
-function leafOf(prediction: Prediction, words: string | null): string {
-  const { round_id: roundId, agent_id: agentId, confidence, standing } = prediction;
-  return predictionLeaf({
-    roundId,
-    agentId,
-    prediction: prediction.prediction,
-    confidence,
-    submittedAt: submittedAt(prediction),
-    standing: standing === 1,
-    words,
-  });
+function leafOf(one: Prediction, words: string | null): string {
+  const { round_id: roundId, agent_id: agentId, prediction, confidence } = one;
+  const standing = one.standing === 1;
+  return predictionLeaf({ roundId, agentId, prediction, confidence, submittedAt: submittedAt(one), standing, words });
 }
 
 function isDecision({ kind }: LoggedRecord): boolean {
