@@ -22,6 +22,11 @@ export interface ScoredPrediction {
   readonly isStanding: boolean;
 }
 
+export interface AddedPrediction extends ScoredPrediction {
+  /** The streak bonus; null if it depends on unread rounds. */
+  readonly bonus: number | null;
+}
+
 export function newAgentRecords() {
   const byAgent = new Map<number, AgentRecord>();
   let firstStreak: number | null = 0;
@@ -40,7 +45,7 @@ export function newAgentRecords() {
       else if (record.streak !== null) record.streak += 1;
       record.bestStreak = Math.max(record.bestStreak, record.streak ?? 0);
       const bonus = !scored.correct ? 0 : record.streak === null ? null : streakBonus(record.streak);
-      for (const period of windows) addTo(record.windows[period], scored, bonus ?? 0);
+      for (const period of windows) addTo(record.windows[period], { ...scored, bonus });
       return bonus;
     },
   };
@@ -52,9 +57,9 @@ export function newAgentRecord(streak: number | null) {
   return { windows, streak, bestStreak: 0 };
 }
 
-export function addTo(sums: Sums, scored: ScoredPrediction, bonus: number): void {
-  const { correct, payoff, arenaPoints, edge, arenaEdge, isStanding } = scored;
-  sums.points += payoff.score + bonus;
+export function addTo(sums: Sums, scored: AddedPrediction): void {
+  const { correct, payoff, bonus, arenaPoints, edge, arenaEdge, isStanding } = scored;
+  sums.points += payoff.score + (bonus ?? 0);
   sums.arenaPoints += arenaPoints;
   sums.wins += correct ? 1 : 0;
   sums.competitions += 1;

@@ -4,7 +4,7 @@ import { isAsset } from '../../rules/assets.ts';
 import { type Kind, KINDS, kindsOf } from '../../rules/kinds.ts';
 import { luckOfWins } from '../../rules/statistics/luck.ts';
 import type { Period } from '../../rules/windows.ts';
-import { addTo, noSums, type ScoredPrediction, type Sums } from './agent-records.ts';
+import { type AddedPrediction, addTo, noSums, type Sums } from './agent-records.ts';
 import { BOARD_ROWS, sumsShown } from './agent-figures.ts';
 import type { DecidedRound } from '../published/decided-round.ts';
 import { edgeShown } from './edge-sums.ts';
@@ -48,16 +48,10 @@ interface KindRecord {
   ownWins: number;
 }
 
-interface WindowEntry {
-  /** Null: unknown. */
-  readonly bonus: number | null;
-  readonly windows: readonly Period[];
-}
-
 export function newKindRecords() {
   const records = new Map<string, Map<number, KindRecord>>();
   return {
-    add(round: DecidedRound, scored: ScoredPrediction, { bonus, windows }: WindowEntry): void {
+    add(round: DecidedRound, scored: AddedPrediction, windows: readonly Period[]): void {
       for (const kind of kindsOf({ questionType: round.question_type, subject: round.subject })) {
         for (const window of windows) {
           const key = `${window} ${kind}`;
@@ -65,7 +59,7 @@ export function newKindRecords() {
           records.set(key, ofKind);
           const record = ofKind.get(scored.agentId) ?? { sums: noSums(), choiceCounts: new Map(), ownWins: 0 };
           ofKind.set(scored.agentId, record);
-          addTo(record.sums, scored, bonus ?? 0);
+          addTo(record.sums, scored);
           if (scored.isStanding) continue;
           record.ownWins += Number(scored.correct);
           const count = round.choices.length;
@@ -78,12 +72,12 @@ export function newKindRecords() {
         for (const window of WINDOWS) {
           const { updatedAt: madeAt, rankings } = boards[window];
           const place = `${window} board of ${kind}`;
-          if (madeAt.getTime() !== updatedAt.getTime())
+          if (madeAt.getTime() !== updatedAt.getTime()) {
             findings.note(`${place} does not include the newest round yet: not checked.`);
-          else {
-            const rows = boardOf(records.get(`${window} ${kind}`) ?? new Map());
-            findings.rows(place, [rankings, rows], ({ agentId }) => `agent ${agentId}`);
+            continue;
           }
+          const rows = boardOf(records.get(`${window} ${kind}`) ?? new Map());
+          findings.rows(place, [rankings, rows], ({ agentId }) => `agent ${agentId}`);
         }
       }
     },

@@ -1,5 +1,5 @@
 import { ARCHIVE_KINDS, periodOf } from '../../rules/windows.ts';
-import { addTo, noSums, type ScoredPrediction, type Sums } from './agent-records.ts';
+import { type AddedPrediction, addTo, noSums, type Sums } from './agent-records.ts';
 import type { DecidedRound } from '../published/decided-round.ts';
 
 interface PeriodRecord {
@@ -33,13 +33,13 @@ export function newPeriods() {
         if (!isRead) period.isPartial = true;
       }
     },
-    add(round: DecidedRound, scored: ScoredPrediction, bonus: number | null): void {
+    add(round: DecidedRound, scored: AddedPrediction): void {
       for (const period of of(round)) {
         const record = period.agents.get(scored.agentId) ?? { sums: noSums(), hours: new Map() };
         period.agents.set(scored.agentId, record);
-        addTo(record.sums, scored, bonus ?? 0);
+        addTo(record.sums, scored);
         record.hours.set(round.start_time.getTime(), scored.correct);
-        if (bonus === null) period.isPartial = true;
+        if (scored.bonus === null) period.isPartial = true;
       }
     },
   };

@@ -51,8 +51,8 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
     const add = (scored: ScoredPrediction): number | null => {
       const bonus = agentRecords.add(scored, windows);
-      periods.add(round, scored, bonus);
-      kinds.add(round, scored, { bonus, windows });
+      periods.add(round, { ...scored, bonus });
+      kinds.add(round, { ...scored, bonus }, windows);
       return bonus;
     };
     const needs = { answer, first, findings };
