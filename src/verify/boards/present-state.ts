@@ -33,8 +33,6 @@ const AGENTS = `query ($after: String) {
 
 const RECORDS = `{ ${PERIODS.map((period) => `${period}: forecastRecord(period: ${period}) ${RECORD}`).join('\n')} }`;
 
-const RECORDS_READ = z.record(z.enum(PERIODS), RECORD_READ);
-
 /** Null if a round was resolved meanwhile, so that the answers do not match. */
 export async function readPresentState(client: ServiceClient) {
   const daily = await readBoard(client, 'daily');
@@ -42,7 +40,7 @@ export async function readPresentState(client: ServiceClient) {
   const monthly = await readBoard(client, 'monthly');
   const agents = await allNodes(client, [AGENTS, {}], AGENT);
   const stats = await client.json('/api/stats', STATS);
-  const forecasts = await client.query(RECORDS, {}, RECORDS_READ);
+  const forecasts = await client.query(RECORDS, {}, z.record(z.enum(PERIODS), RECORD_READ));
   const kindBoards = await readKindBoards(client);
   const alltime = await readBoard(client, 'alltime');
   // All other reads lie between the first and the last board. If both show one state, all reads do.
