@@ -13,10 +13,10 @@ export function replay(target: Target, count: number): void {
     localAddress: target.from,
     perMessageDeflate: false,
   });
-  const heard = new Map<string, number>();
+  const received = new Map<string, number>();
   const subscribe = (id: string): void => {
     if (socket.readyState !== WebSocket.OPEN) return;
-    heard.set(id, 0);
+    received.set(id, 0);
     socket.send(JSON.stringify({ id, type: 'subscribe', payload: { query: documentOf(id) } }));
     target.got('asked');
   };
@@ -28,8 +28,8 @@ export function replay(target: Target, count: number): void {
     if (type === 'connection_ack') for (let n = 0; n < count; n += 1) subscribe(`a${n}`);
     if (type === 'next') {
       target.got('events');
-      const events = (heard.get(id) ?? 0) + 1;
-      heard.set(id, events);
+      const events = (received.get(id) ?? 0) + 1;
+      received.set(id, events);
       if (events !== target.events) return;
       socket.send(JSON.stringify({ id, type: 'complete' }));
       againSoon(id);

@@ -11,7 +11,7 @@ import { startTestCluster } from '../test/support/cluster.ts';
 import { preparedDataFolder } from '../test/support/data-folder.ts';
 import { currentRound } from '../test/support/rounds.ts';
 import { startService, type TestService } from '../test/support/service.ts';
-import { hear, socketClient } from '../test/support/socket-client.ts';
+import { receive, socketClient } from '../test/support/socket-client.ts';
 
 /*
  * The number of files of src with a function that runs on a call path. The paths lead from a request to its answer, from an hour's edge to a
@@ -78,11 +78,11 @@ async function filesOfSubmission(service: TestService): Promise<number> {
 }
 
 async function filesOfAnHour(service: TestService): Promise<number> {
-  await using heard = hear(socketClient(service.url), 'subscription { events { seq kind round { outcome } } }');
-  await heard.first(1);
+  await using received = receive(socketClient(service.url), 'subscription { events { seq kind round { outcome } } }');
+  await received.first(1);
   const hours = [6, 11, 16].map((events) => async () => {
     await service.nextHour();
-    await heard.first(events);
+    await received.first(events);
   });
   return (await enteredEachTime(hours)).length;
 }

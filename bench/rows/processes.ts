@@ -162,7 +162,7 @@ async function edges(stack: AsyncDisposableStack, hours: number): Promise<string
   for (const count of LAYOUTS) {
     const inner = stack.use(new AsyncDisposableStack());
     const { site } = await openLayout(count, { stack: inner, speed: FAST });
-    const found = (await Promise.all(subscriberUrls(site.urls).map((url) => heardEdges(site, url, hours)))).flat();
+    const found = (await Promise.all(subscriberUrls(site.urls).map((url) => edgeDelays(site, url, hours)))).flat();
     await inner.disposeAsync();
     medians.push(median(found).toFixed(0));
     slowest.push(percentile(found, 0.99).toFixed(0));
@@ -180,7 +180,7 @@ function subscriberUrls(urls: readonly string[]): readonly string[] {
 }
 
 /** Milliseconds until a subscriber at `url` received the opened round. */
-async function heardEdges(site: RunningLayout['site'], url: string, hours: number): Promise<readonly number[]> {
+async function edgeDelays(site: RunningLayout['site'], url: string, hours: number): Promise<readonly number[]> {
   const connection = await site.connection();
   if (connection === null) throw new Error('There is no database');
   const { clock, seq } = await snapshot(connection, async (ask) => ({
@@ -191,14 +191,14 @@ async function heardEdges(site: RunningLayout['site'], url: string, hours: numbe
   await using subscriber = socketSubscriber(url, [url]);
   await subscriber.reaches(seq);
   const found: number[] = [];
-  let read = subscriber.heard.length;
+  let read = subscriber.received.length;
   while (found.length < hours) {
     await subscriber.reaches(subscriber.last + 1);
     const now = Date.now();
     // Several events may have come at once.
-    const heard = subscriber.heard.slice(read);
-    read += heard.length;
-    if (!heard.some((event) => event.includes('ROUND_OPENED'))) continue;
+    const received = subscriber.received.slice(read);
+    read += received.length;
+    if (!received.some((event) => event.includes('ROUND_OPENED'))) continue;
     found.push(now - clock.toReal(Math.floor(clock.toService(now) / HOUR_MS) * HOUR_MS));
   }
   return found;

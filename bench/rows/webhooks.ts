@@ -30,7 +30,7 @@ const SLOW_MS = 5_000;
 const LOOK_MS = 250;
 
 /** Instants by reader and seq. */
-interface Heard {
+interface Received {
   readonly live: Map<number, number>;
   readonly hooks: Map<number, number[]>;
 }
@@ -45,9 +45,9 @@ export const besideBadWebhooks: Row = async ({ repetitions, onStop }) => {
   stack.use(await startTestCluster());
   const { site, agents } = await openLayout(1, { stack, speed: SPEED, more: { WEBHOOKS: 'any' } });
   await agents(GOOD + 4 * BAD);
-  const heard: Heard = { live: new Map(), hooks: new Map() };
-  const receiver = stack.use(await receiving(heard));
-  stack.defer(listenLive(site.urls[0] ?? '', heard));
+  const received: Received = { live: new Map(), hooks: new Map() };
+  const receiver = stack.use(await receiving(received));
+  stack.defer(listenLive(site.urls[0] ?? '', received));
   const connection = await site.connection();
   if (connection === null) throw new Error('There is no database');
   const lines = [['ms behind a live reader', 'p50', 'p99', 'p50 beside bad ones', 'p99', 'p99 beside : alone']];
@@ -58,7 +58,7 @@ export const besideBadWebhooks: Row = async ({ repetitions, onStop }) => {
       const turns: Record<'alone' | 'beside', readonly number[]> = { alone: [], beside: [] };
       for (const name of repetition % 2 === 0 ? (['alone', 'beside'] as const) : (['beside', 'alone'] as const)) {
         await begin(client, name === 'beside');
-        turns[name] = await turn(client, heard);
+        turns[name] = await turn(client, received);
         process.stderr.write('.');
       }
       // The first repetition warms up.
@@ -75,7 +75,7 @@ export const besideBadWebhooks: Row = async ({ repetitions, onStop }) => {
   return `\`\`\`\n${table(lines)}\n\n${found}\n\`\`\``;
 };
 
-async function receiving({ hooks }: Heard) {
+async function receiving({ hooks }: Received) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -92,7 +92,7 @@ async function receiving({ hooks }: Heard) {
 }
 
 /** Records live events; returns a function that stops it. */
-function listenLive(url: string, { live }: Heard): () => void {
+function listenLive(url: string, { live }: Received): () => void {
   const source = new EventSource(`${url}/api/events`);
   for (const kind of KINDS)
     source.addEventListener(kind, ({ lastEventId }) => live.set(Number(lastEventId), performance.now()));
@@ -125,13 +125,13 @@ async function begin(client: Client, withBad: boolean): Promise<void> {
 }
 
 /** Milliseconds from the live reader until each good webhook has an event of the turn. */
-async function turn(client: Client, heard: Heard): Promise<readonly number[]> {
+async function turn(client: Client, received: Received): Promise<readonly number[]> {
   // A webhook counts as bad only after it has failed.
-  await delivered(client, heard, FIRST_EVENTS);
-  return delivered(client, heard, EVENTS);
+  await delivered(client, received, FIRST_EVENTS);
+  return delivered(client, received, EVENTS);
 }
 
-async function delivered(client: Client, { live, hooks }: Heard, events: number): Promise<readonly number[]> {
+async function delivered(client: Client, { live, hooks }: Received, events: number): Promise<readonly number[]> {
   live.clear();
   hooks.clear();
   const complete = () => [...live].filter(([seq]) => hooks.get(seq)?.length === GOOD);

@@ -37,17 +37,17 @@ const BUSES: Readonly<Record<string, () => Promise<Bus>>> = {
 describe.each(Object.keys(BUSES))('%s bus', (name) => {
   test('the bus sends nudges and changes to every listener of this process until it leaves', async () => {
     const bus = await BUSES[name]?.();
-    const heard: string[] = [];
-    const leave = [bus?.onNudge(() => heard.push('one')), bus?.onChange((change) => heard.push(change))];
-    bus?.onNudge(() => heard.push('two'));
+    const received: string[] = [];
+    const leave = [bus?.onNudge(() => received.push('one')), bus?.onChange((change) => received.push(change))];
+    bus?.onNudge(() => received.push('two'));
     bus?.nudge();
     bus?.publish('entries');
     bus?.publish('names');
-    expect(heard).toEqual(['one', 'two', 'entries', 'names']);
+    expect(received).toEqual(['one', 'two', 'entries', 'names']);
     for (const end of leave) end?.();
     bus?.nudge();
     bus?.publish('entries');
-    expect(heard).toEqual(['one', 'two', 'entries', 'names', 'two']);
+    expect(received).toEqual(['one', 'two', 'entries', 'names', 'two']);
   });
 });
 
@@ -109,36 +109,36 @@ describe.each(Object.keys(LIMITERS))('%s limiter', (name) => {
 describeWithRedis('shared Redis', () => {
   test('processes get each other’s nudges, and their own once', async () => {
     const { parts } = await processes(3);
-    const heard = parts.map(() => 0);
+    const received = parts.map(() => 0);
     const all = Promise.withResolvers<void>();
     for (const [place, { bus }] of parts.entries()) {
       bus.onNudge(() => {
-        heard[place] = (heard[place] ?? 0) + 1;
-        if (heard.every((count) => count >= 2)) all.resolve();
+        received[place] = (received[place] ?? 0) + 1;
+        if (received.every((count) => count >= 2)) all.resolve();
       });
     }
     parts[0]?.bus.nudge();
     parts[1]?.bus.nudge();
     await all.promise;
-    expect(heard).toEqual([2, 2, 2]);
+    expect(received).toEqual([2, 2, 2]);
   });
 
   test('processes get changes of others, each kind once per batch', async () => {
     const { parts } = await processes(2);
     const [here, there] = parts;
-    const heard: string[] = [];
+    const received: string[] = [];
     const both = Promise.withResolvers<void>();
     there?.bus.onChange((change) => {
-      heard.push(change);
-      if (heard.length === 2) both.resolve();
+      received.push(change);
+      if (received.length === 2) both.resolve();
     });
-    there?.bus.onNudge(() => heard.push('nudge'));
+    there?.bus.onNudge(() => received.push('nudge'));
     for (let n = 0; n < 100; n += 1) here?.bus.publish(n % 2 === 0 ? 'entries' : 'names');
     await both.promise;
     const nudged = new Promise<void>((resolve) => here?.bus.onNudge(resolve));
     there?.bus.nudge();
     await nudged;
-    expect(heard).toEqual(['entries', 'names', 'nudge']);
+    expect(received).toEqual(['entries', 'names', 'nudge']);
   });
 
   test('processes share limits', async () => {
@@ -154,8 +154,8 @@ describeWithRedis('shared Redis', () => {
     const here = await first(parts);
     const others = await Promise.all([redisParts(`${redis.url}?prefix=staging`), redisParts(`${redis.url}/1`)]);
     for (const { close } of others) closing.defer(close);
-    const heard: string[] = [];
-    for (const { bus } of others) bus.onNudge(() => heard.push('another service'));
+    const received: string[] = [];
+    for (const { bus } of others) bus.onNudge(() => received.push('another service'));
     const own = await redisParts(redis.url);
     closing.defer(own.close);
     const nudged = new Promise<void>((resolve) => own.bus.onNudge(resolve));
@@ -165,7 +165,7 @@ describeWithRedis('shared Redis', () => {
     for (const { limiter } of others) {
       expect(await limiter.count('me', 'agent:1')).toMatchObject({ remaining: LIMITS.me.requests - 1 });
     }
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 

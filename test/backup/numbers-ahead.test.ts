@@ -7,7 +7,7 @@ import { type Player, predict, registerMany } from '../support/agents.ts';
 import { eventSource } from '../support/event-source.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { shared, sharedDatabase } from '../support/shared.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { endOfLog, EVENTS, type Seen } from '../support/written-events.ts';
 
 /*
@@ -58,13 +58,13 @@ async function moveAhead({ newEm }: TestService): Promise<void> {
 test('a stream and a WebSocket that resume after the backup’s last event wait for the next one', async () => {
   const { service, last } = restored;
   using source = eventSource(`${service.url}/api/events?after=${last}`);
-  await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: last });
+  await using received = receive<Seen>(socketClient(service.url), EVENTS, { after: last });
   await source.until((all) => all.some(({ seq }) => seq === last + AHEAD));
-  await heard.first(1);
+  await received.first(1);
   await service.nextHour();
   const next = last + AHEAD + 1;
   await source.until((all) => all.some(({ seq, kind }) => seq === next && kind !== 'HEARTBEAT'));
-  await heard.until((all) => all.some(({ data }) => data?.events.seq === next && data.events.kind !== 'HEARTBEAT'));
+  await received.until((all) => all.some(({ data }) => data?.events.seq === next && data.events.kind !== 'HEARTBEAT'));
 });
 
 test.each([

@@ -100,9 +100,9 @@ export const FORBIDDEN_CHANGES: readonly (readonly [what: string, sql: string, s
     /^the order of decisions, which is that of the hours of round 2: stored decided after round \d+/,
   ],
   [
-    'another event than was heard',
+    'another event than was received',
     `update events set kind = 'TIER_CHANGED' where seq = 7`,
-    /^the subscriber: heard 7 .+, stored 7 TIER_CHANGED/,
+    /^the subscriber: received 7 .+, stored 7 TIER_CHANGED/,
   ],
   ['a missing hour', 'delete from rounds where id = 4', /^hour 2026-01-01T15:00:00.000Z: no round/],
 ];

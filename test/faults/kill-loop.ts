@@ -76,7 +76,7 @@ export async function killLoop(options: KillLoopOptions): Promise<KillReport> {
   return {
     ...killed,
     rounds: new Set([...accepted.values()].map(({ roundId }) => roundId)).size,
-    decidedInOrder: socket.heard.filter((line) => DECIDED.test(line)).length,
+    decidedInOrder: socket.received.filter((line) => DECIDED.test(line)).length,
     accepted: accepted.size,
     unanswered: unanswered.size,
     statuses: Object.fromEntries(statuses),

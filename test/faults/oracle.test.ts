@@ -20,7 +20,7 @@ const client = shared(async (closing) => {
   return opened;
 });
 const kept = memory();
-let heard: string[];
+let received: string[];
 let uptimes: Uptime[];
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const lines = await ask<{ line: string }>(
     `select seq || ' ' || kind || ' ' || round_id as line from events order by seq`,
   );
-  heard = lines.map(({ line }) => line);
+  received = lines.map(({ line }) => line);
 });
 
 /** The first agent is always right, the second always wrong, the third in turn. */
@@ -66,7 +66,7 @@ async function differencesAfter(sql: string): Promise<readonly string[]> {
     // Neither foreign keys nor triggers stand in the way.
     await client.query('set local session_replication_role = replica');
     await client.query(sql);
-    const subscribers = [{ name: 'the subscriber', heard, faults: [] }];
+    const subscribers = [{ name: 'the subscriber', received, faults: [] }];
     return await differencesIn(ask, { memory: kept, subscribers, uptimes });
   } finally {
     await client.query('rollback');
@@ -94,7 +94,7 @@ test('the oracle finds a round that waits too long while the service is up', asy
 
 test('the oracle lists differences of answers and subscribers', async () => {
   const surprised = { ...kept, surprises: ['a 500'] };
-  const subscribers = [{ name: 'deaf', heard: [], faults: ['deaf hears 3 after 1'] }];
+  const subscribers = [{ name: 'deaf', received: [], faults: ['deaf hears 3 after 1'] }];
   expect(await differencesIn(ask, { memory: surprised, subscribers })).toEqual(['a 500', 'deaf hears 3 after 1']);
 });
 

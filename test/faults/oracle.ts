@@ -12,8 +12,8 @@ import { logDifferences } from '../transparency/log-oracle.ts';
 /** What the oracle compares the database with. */
 export interface Witnesses {
   readonly memory: Memory;
-  /** What they have heard must be what the log holds. */
-  readonly subscribers?: readonly Pick<Subscriber, 'name' | 'heard' | 'faults'>[];
+  /** What they have received must be what the log holds. */
+  readonly subscribers?: readonly Pick<Subscriber, 'name' | 'received' | 'faults'>[];
   readonly uptimes?: readonly Uptime[];
   /** Demands every hour of the uptimes, also of a clock that is so fast that a busy machine may not keep up. */
   readonly everyHour?: boolean;
@@ -39,7 +39,7 @@ export async function differencesIn(ask: Ask, witnesses: Witnesses): Promise<rea
   // What is answered after the look at the database need not be in it.
   const answered = [...memory.accepted.values()];
   const registered = [...memory.registered];
-  const heard = subscribers.map(({ name, heard: lines }) => ({ name, lines: [...lines] }));
+  const received = subscribers.map(({ name, received: lines }) => ({ name, lines: [...lines] }));
   return [
     ...memory.surprises,
     ...subscribers.flatMap(({ faults }) => faults),
@@ -49,7 +49,7 @@ export async function differencesIn(ask: Ask, witnesses: Witnesses): Promise<rea
     ...(await replayDifferences(ask)),
     ...(await logDifferences(ask)),
     ...(await hourDifferences(ask, uptimes, everyHour)),
-    ...(await feedDifferences(ask, heard)),
+    ...(await feedDifferences(ask, received)),
   ];
 }
 
@@ -89,18 +89,18 @@ async function agentDifferences(ask: Ask, registered: Memory['registered']): Pro
 /** Lines whose events are forgotten meanwhile are not looked at. */
 async function feedDifferences(
   ask: Ask,
-  heard: readonly { readonly name: string; readonly lines: readonly string[] }[],
+  received: readonly { readonly name: string; readonly lines: readonly string[] }[],
 ): Promise<string[]> {
   const rows = await ask<{ seq: number; line: string }>(
     `select seq, seq || ' ' || kind || ' ' || coalesce(round_id::text, 'null') as line from events`,
   );
   const stored = new Map(rows.map(({ seq, line }) => [seq, line]));
   const oldest = Math.min(...stored.keys(), Number.POSITIVE_INFINITY);
-  return heard.flatMap(({ name, lines }) =>
+  return received.flatMap(({ name, lines }) =>
     lines
       .map((line) => ({ line, seq: Number.parseInt(line, 10) }))
       .filter(({ line, seq }) => seq >= oldest && stored.get(seq) !== line)
-      .map(({ line, seq }) => `${name}: heard ${line}, stored ${stored.get(seq)}`),
+      .map(({ line, seq }) => `${name}: received ${line}, stored ${stored.get(seq)}`),
   );
 }
 

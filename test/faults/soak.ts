@@ -62,7 +62,9 @@ export async function soak(options: SoakOptions): Promise<readonly string[]> {
   const wrong = await settle({ site, load, subscribers, everyHour: true });
   const { accepted, statuses } = load.memory;
   log(`${accepted.size} predictions accepted; answers ${JSON.stringify(Object.fromEntries(statuses))}`);
-  log(`${subscribers.length} subscribers heard ${subscribers[0]?.last} events, connecting ${connections(subscribers)}`);
+  log(
+    `${subscribers.length} subscribers received ${subscribers[0]?.last} events, connecting ${connections(subscribers)}`,
+  );
   const [middle, end] = [seen[LOOKS / 2 - 1], seen.at(-1)];
   const grown = middle && end ? growthFaults(middle, end) : ['There are no figures'];
   return [...wrong, ...grown, ...(wrong.length === 0 ? [] : [site.first.output().slice(-4000)])];

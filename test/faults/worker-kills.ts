@@ -83,7 +83,7 @@ export const KILL_PLACES: readonly KillPlace[] = [
     name: 'after its events are published',
     block: [],
     async reached(_operator, { subscribers }) {
-      const line = subscribers[0]?.heard.find((heard) => heard.includes('ROUND_RESOLVED'));
+      const line = subscribers[0]?.received.find((received) => received.includes('ROUND_RESOLVED'));
       return line === undefined ? null : Number(line.split(' ')[2]);
     },
     left: 'resolved',

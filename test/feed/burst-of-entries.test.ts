@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventSource, type StreamedEvent } from '../support/event-source.ts';
 import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 
 const BURST = 200;
 
@@ -63,7 +63,7 @@ async function answerAtOnce(): Promise<readonly RoundState[]> {
 
 test('every update and answer of a burst has the same count of entries, up to the last', async () => {
   const listeners = [here, there].map(({ url }) =>
-    hear<{ roundUpdated: RoundState }>(socketClient(url), `subscription { roundUpdated { ${STATE} } }`),
+    receive<{ roundUpdated: RoundState }>(socketClient(url), `subscription { roundUpdated { ${STATE} } }`),
   );
   await Promise.all(listeners.map((one) => one.first(1)));
   const asked = await answerAtOnce();

@@ -12,7 +12,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { collector } from '../support/collector.ts';
 import { cutProxy } from './cut-proxy.ts';
 import { eventSource } from '../support/event-source.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { endOfLog, EVENTS, publish, type Seen, seqs } from '../support/written-events.ts';
 
 let service: TestService;
@@ -28,9 +28,9 @@ test('a stream has the WebSocket’s events, with the seq as the id of each', as
   await service.nextHour();
   const last = await endOfLog(service);
   using source = eventSource(`${service.url}/api/events?after=0`);
-  await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: 0 });
+  await using received = receive<Seen>(socketClient(service.url), EVENTS, { after: 0 });
   const streamed = await source.until((all) => all.at(-1)?.seq === last);
-  const events = (await heard.first(last)).map(({ data }) => data?.events);
+  const events = (await received.first(last)).map(({ data }) => data?.events);
   const expected = events.map((event) => ({
     ...event,
     id: String(event?.seq),

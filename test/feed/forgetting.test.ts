@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { localBus } from '../../src/backplane/local.ts';
 import { databaseLog, forgetOldEvents, openLogFollower } from '../../src/feed/event-log.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { endOfLog, EVENTS, madeUpEvents, publish, type Seen, seqs, write } from '../support/written-events.ts';
 
 let service: TestService;
@@ -19,8 +19,8 @@ async function tenEvents(day: string): Promise<void> {
 }
 
 async function resumed(after: number, count: number): Promise<readonly (number | undefined)[]> {
-  await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after });
-  return seqsOf(await heard.first(count));
+  await using received = receive<Seen>(socketClient(service.url), EVENTS, { after });
+  return seqsOf(await received.first(count));
 }
 
 /** The next events, as a process reads them that remembers none of the deleted ones. */
@@ -39,7 +39,7 @@ function seqsOf(seen: readonly { readonly data?: Seen | null | undefined }[]): r
 }
 
 test('events of the last 30 days are kept, older ones deleted, with the bound', async () => {
-  await using following = hear<Seen>(socketClient(service.url), EVENTS, { after: 0 });
+  await using following = receive<Seen>(socketClient(service.url), EVENTS, { after: 0 });
   await tenEvents('2026-01-01');
   await tenEvents('2026-01-15');
   await tenEvents('2026-02-01');
@@ -55,7 +55,7 @@ test('events of the last 30 days are kept, older ones deleted, with the bound', 
 });
 
 test('events deleted before a process reads them leave no gap in its replay', async () => {
-  await using following = hear<Seen>(socketClient(service.url), EVENTS, { after: 0 });
+  await using following = receive<Seen>(socketClient(service.url), EVENTS, { after: 0 });
   expect(seqsOf(await following.first(3))).toEqual(seqs(1, 3));
   for (const day of ['2026-01-01', '2026-02-01']) {
     service.clock.set(`${day}T12:30:00Z`);
@@ -77,10 +77,10 @@ test('the turn of an hour deletes old events', async () => {
 test('an emptied log continues with its next number', async () => {
   service.clock.set('2026-03-01T12:30:00Z');
   await forgetOldEvents(service.newEm(), service.clock.now());
-  await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: 3 });
+  await using received = receive<Seen>(socketClient(service.url), EVENTS, { after: 3 });
   await expect(resumedLater(2)).rejects.toThrow('the oldest stored event is 4');
   await publish(service, 1);
-  expect(seqsOf(await heard.first(1))).toEqual([4]);
+  expect(seqsOf(await received.first(1))).toEqual([4]);
 });
 
 test('a newer event with an older time leaves no gap', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { startService, type TestService } from '../support/service.ts';
 import { eventSource } from '../support/event-source.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { endOfLog, EVENTS, publish, type Seen, type SeenEvent, seqs } from '../support/written-events.ts';
 
 let service: TestService;
@@ -27,20 +27,20 @@ function expectInOrder(seen: readonly Pick<SeenEvent, 'seq' | 'kind'>[], before:
 test('an idle WebSocket gets heartbeats with the log’s position', async () => {
   service.clock.set('2026-01-01T12:20:00Z');
   const last = await endOfLog(service);
-  await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: last });
-  const found = await heard.first(3);
+  await using received = receive<Seen>(socketClient(service.url), EVENTS, { after: last });
+  const found = await received.first(3);
   const heartbeat = { seq: last, kind: 'HEARTBEAT', at: '2026-01-01T12:20:00.000Z', roundId: null, payload: {} };
   expect(found.map(({ data }) => data?.events)).toEqual([heartbeat, heartbeat, heartbeat]);
 });
 
 test('heartbeats come in order between events, and use no seq', async () => {
   const before = await endOfLog(service);
-  await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: before });
+  await using received = receive<Seen>(socketClient(service.url), EVENTS, { after: before });
   for (let written = 0; written < 60; written += 3) {
     await publish(service, 3);
-    await heard.until((all) => all.some(({ data }) => data?.events.seq === before + written + 3));
+    await received.until((all) => all.some(({ data }) => data?.events.seq === before + written + 3));
   }
-  const all = await heard.until((found) => found.at(-1)?.data?.events.kind === 'HEARTBEAT');
+  const all = await received.until((found) => found.at(-1)?.data?.events.kind === 'HEARTBEAT');
   expectInOrder(
     all.flatMap(({ data }) => (data ? [data.events] : [])),
     before,
@@ -50,9 +50,9 @@ test('heartbeats come in order between events, and use no seq', async () => {
 test('subscribers with kinds get heartbeats too, with the position after other events', async () => {
   const before = await endOfLog(service);
   const asked = { after: before, kinds: ['LEADERBOARD_CHANGED'] };
-  await using heard = hear<Seen>(socketClient(service.url), EVENTS, asked);
+  await using received = receive<Seen>(socketClient(service.url), EVENTS, asked);
   await publish(service, 5);
-  const all = await heard.until((found) => found.at(-1)?.data?.events.seq === before + 5);
+  const all = await received.until((found) => found.at(-1)?.data?.events.seq === before + 5);
   expect(new Set(all.map(({ data }) => data?.events.kind))).toEqual(new Set(['HEARTBEAT']));
 });
 

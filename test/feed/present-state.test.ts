@@ -5,7 +5,7 @@ import { act, TOKEN } from '../operating/admin.ts';
 import { predict, register } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { type Heard, hear, socketClient } from '../support/socket-client.ts';
+import { type Received, receive, socketClient } from '../support/socket-client.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -22,8 +22,8 @@ interface RoundSeen extends Record<string, unknown> {
 
 const ROUND = 'subscription ($id: Int) { roundUpdated(id: $id) { id status totalEntries outcome } }';
 
-function rounds(variables: Record<string, unknown> = {}): Heard<RoundSeen> {
-  return hear<RoundSeen>(socketClient(service.url), ROUND, variables);
+function rounds(variables: Record<string, unknown> = {}): Received<RoundSeen> {
+  return receive<RoundSeen>(socketClient(service.url), ROUND, variables);
 }
 
 async function enter(name: string): Promise<void> {
@@ -34,10 +34,10 @@ test('the board comes at once, and again when it changes', async () => {
   await enter('somebody');
   const document =
     'subscription ($limit: Int) { leaderboardUpdated(limit: $limit) { period updatedAt rankings { name } } }';
-  await using heard = hear(socketClient(service.url), document, { limit: 5 });
-  await heard.first(1);
+  await using received = receive(socketClient(service.url), document, { limit: 5 });
+  await received.first(1);
   await service.nextHour();
-  const all = await heard.first(2);
+  const all = await received.first(2);
   expect(all.map(({ data }) => data?.['leaderboardUpdated'])).toEqual([
     { period: 'weekly', updatedAt: '2026-01-01T12:10:00.000Z', rankings: [] },
     { period: 'weekly', updatedAt: '2026-01-01T13:10:00.000Z', rankings: [{ name: 'somebody' }] },
@@ -46,11 +46,11 @@ test('the board comes at once, and again when it changes', async () => {
 
 test('roundUpdated has the present state first, then each transition', async () => {
   const id = await playing();
-  await using heard = rounds();
-  await heard.first(1);
+  await using received = rounds();
+  await received.first(1);
   await service.nextHour();
   await service.nextHour();
-  const all = await heard.first(9);
+  const all = await received.first(9);
   expect(all.map(({ data }) => `${data?.roundUpdated.id} ${data?.roundUpdated.status}`)).toEqual([
     `${id} active`,
     `${id} resolving`,
@@ -66,11 +66,11 @@ test('roundUpdated has the present state first, then each transition', async () 
 
 test('a subscription to one round has only that one, with its outcome at the end', async () => {
   const id = (await playing()) + 1;
-  await using heard = rounds({ id });
-  await heard.first(1);
+  await using received = rounds({ id });
+  await received.first(1);
   await service.nextHour();
   await service.nextHour();
-  const all = await heard.first(4);
+  const all = await received.first(4);
   expect(all.map(({ data }) => data?.roundUpdated)).toEqual([
     { id, status: 'upcoming', totalEntries: 0, outcome: null },
     { id, status: 'active', totalEntries: 0, outcome: null },
@@ -82,10 +82,10 @@ test('a subscription to one round has only that one, with its outcome at the end
 test('the round can be the default of a variable', async () => {
   const id = (await playing()) + 1;
   const document = `subscription ($id: Int = ${id}) { roundUpdated(id: $id) { id status } }`;
-  await using heard = hear<RoundSeen>(socketClient(service.url), document);
-  await heard.first(1);
+  await using received = receive<RoundSeen>(socketClient(service.url), document);
+  await received.first(1);
   await service.nextHour();
-  const all = await heard.first(2);
+  const all = await received.first(2);
   expect(all.map(({ data }) => `${data?.roundUpdated.id} ${data?.roundUpdated.status}`)).toEqual([
     `${id} upcoming`,
     `${id} active`,
@@ -94,22 +94,22 @@ test('the round can be the default of a variable', async () => {
 
 test('predictions change the count of entries, also the first', async () => {
   await service.nextHour();
-  await using heard = rounds({ id: await playing() });
-  await heard.first(1);
+  await using received = rounds({ id: await playing() });
+  await received.first(1);
   await enter('first');
-  await heard.first(2);
+  await received.first(2);
   await enter('second');
-  const all = await heard.first(3);
+  const all = await received.first(3);
   expect(all.map(({ data }) => data?.roundUpdated.totalEntries)).toEqual([0, 1, 2]);
 });
 
 test('entries are counted anew in each round, and only changes are sent', async () => {
   for (const name of ['of-one-hour', 'of-another-hour']) {
     await service.nextHour();
-    await using heard = rounds({ id: await playing() });
-    await heard.first(1);
+    await using received = rounds({ id: await playing() });
+    await received.first(1);
     await enter(name);
-    const all = await heard.first(2);
+    const all = await received.first(2);
     expect(all.map(({ data }) => data?.roundUpdated.totalEntries)).toEqual([0, 1]);
   }
 });
@@ -117,19 +117,19 @@ test('entries are counted anew in each round, and only changes are sent', async 
 test('subscribers that join at the turn of a round never see it go back', async () => {
   const order = ['upcoming', 'active', 'resolving', 'resolved'];
   const first = await playing();
-  const heard: Heard<RoundSeen>[] = [];
+  const received: Received<RoundSeen>[] = [];
   for (let hour = 0; hour < 6; hour += 1) {
     const turning = service.nextHour();
-    heard.push(...Array.from({ length: 5 }, () => rounds({ id: first + hour })));
+    received.push(...Array.from({ length: 5 }, () => rounds({ id: first + hour })));
     await turning;
   }
   await service.nextHour();
-  for (const one of heard) {
+  for (const one of received) {
     const all = await one.until((found) => found.at(-1)?.data?.roundUpdated.status === 'resolved');
     const places = all.map(({ data }) => order.indexOf(data?.roundUpdated.status ?? ''));
     expect(places).toEqual([...new Set(places)].toSorted((left, right) => left - right));
   }
-  await Promise.all(heard.map((one) => one[Symbol.asyncDispose]()));
+  await Promise.all(received.map((one) => one[Symbol.asyncDispose]()));
 });
 
 test('after the running round was voided, roundUpdated begins with the next change', async () => {
@@ -137,8 +137,8 @@ test('after the running round was voided, roundUpdated begins with the next chan
   const id = await playing();
   expect(await act(service, 'void', id)).toMatchObject({ status: 200 });
   const client = socketClient(service.url);
-  await using joined = hear<RoundSeen>(client, ROUND);
-  await using prices = hear(client, 'subscription { marketUpdated { source } }');
+  await using joined = receive<RoundSeen>(client, ROUND);
+  await using prices = receive(client, 'subscription { marketUpdated { source } }');
   await prices.first(2);
   await service.nextHour();
   const all = await joined.first(1);
@@ -146,18 +146,18 @@ test('after the running round was voided, roundUpdated begins with the next chan
 });
 
 test('an unknown round is NOT_FOUND', async () => {
-  await using heard = rounds({ id: 999 });
-  await expect(heard.first(1)).rejects.toThrow(/There is no round 999.*NOT_FOUND/);
+  await using received = rounds({ id: 999 });
+  await expect(received.first(1)).rejects.toThrow(/There is no round 999.*NOT_FOUND/);
 });
 
 test('prices come at once, and again with time', async () => {
   const document = 'subscription { marketUpdated { timestamp source } }';
-  await using heard = hear(socketClient(service.url), document);
-  await heard.first(2);
+  await using received = receive(socketClient(service.url), document);
+  await received.first(2);
   const before = service.clock.now();
   const after = new Date(before.getTime() + MINUTE);
   service.clock.set(after);
-  const all = await heard.until((found) => JSON.stringify(found.at(-1)).includes(after.toISOString()));
+  const all = await received.until((found) => JSON.stringify(found.at(-1)).includes(after.toISOString()));
   expect(all[0]?.data).toEqual({ marketUpdated: { timestamp: before.toISOString(), source: 'scripted' } });
 });
 
@@ -170,7 +170,7 @@ test.each([
   ['an unknown kind', 'subscription ($kinds: [EventKind!]) { events(kinds: $kinds) { seq } }', { kinds: ['NOTHING'] }],
   ['a missing variable', 'subscription ($id: Int!) { roundUpdated(id: $id) { id } }', {}],
 ])('%s is BAD_REQUEST before any message', async (_what, document, variables) => {
-  await using heard = hear(socketClient(service.url), document, variables);
-  await expect(heard.first(1)).rejects.toThrow(/BAD_REQUEST/);
+  await using received = receive(socketClient(service.url), document, variables);
+  await expect(received.first(1)).rejects.toThrow(/BAD_REQUEST/);
   expect(service.reported).toEqual([]);
 });

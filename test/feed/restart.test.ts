@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { type Heard, hear, socketClient } from '../support/socket-client.ts';
+import { type Received, receive, socketClient } from '../support/socket-client.ts';
 import { EVENTS, publish, type Seen, seqs } from '../support/written-events.ts';
 
 let database: TestDatabase;
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 interface Survivor extends AsyncDisposable {
-  readonly heard: Heard<Seen>;
+  readonly received: Received<Seen>;
   readonly sockets: readonly WebSocket[];
   readonly codes: readonly number[];
 }
@@ -32,19 +32,21 @@ function survivor(comeBack: () => Promise<void>): Survivor {
     onConnected: (socket) => sockets.push(socket),
     onClosed: (code) => codes.push(code),
   });
-  const heard: Heard<Seen> = hear<Seen>(client, EVENTS, () => ({ after: heard.items.at(-1)?.data?.events.seq ?? 0 }));
-  return { heard, sockets, codes, [Symbol.asyncDispose]: () => heard[Symbol.asyncDispose]() };
+  const received: Received<Seen> = receive<Seen>(client, EVENTS, () => ({
+    after: received.items.at(-1)?.data?.events.seq ?? 0,
+  }));
+  return { received, sockets, codes, [Symbol.asyncDispose]: () => received[Symbol.asyncDispose]() };
 }
 
 test('a client reconnecting repeatedly gets every event exactly once', async () => {
   await using client = survivor(async () => {});
-  const { heard, sockets } = client;
+  const { received, sockets } = client;
   for (let last = 3; last < 203; last += 20) {
-    await heard.first(last);
+    await received.first(last);
     await publish(service, 20);
     sockets.at(-1)?.terminate();
   }
-  const all = await heard.first(203);
+  const all = await received.first(203);
   expect(all.map(({ data }) => data?.events.seq)).toEqual(seqs(1, 203));
   expect(sockets).toHaveLength(11);
 });
@@ -52,14 +54,14 @@ test('a client reconnecting repeatedly gets every event exactly once', async () 
 test('a client reconnects over a restart, and gets the events meanwhile', async () => {
   const restarted = Promise.withResolvers<void>();
   await using client = survivor(() => restarted.promise);
-  const { heard, codes } = client;
+  const { received, codes } = client;
   await publish(service, 10);
-  await heard.first(13);
+  await received.first(13);
   await service.stop();
   service = await startService({ database, start: '2026-01-01T13:10:00Z' });
   await publish(service, 10);
   restarted.resolve();
-  const all = await heard.until((found) => (found.at(-1)?.data?.events.seq ?? 0) >= 28);
+  const all = await received.until((found) => (found.at(-1)?.data?.events.seq ?? 0) >= 28);
   expect(all.map(({ data }) => data?.events.seq)).toEqual(seqs(1, 28));
   expect(codes).toEqual([1012]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { collector } from '../support/collector.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { endOfLog, EVENTS, madeUpEvents, type Seen, seqs, write } from '../support/written-events.ts';
 
 const ALL = 1000;
@@ -40,9 +40,9 @@ async function restless(random: Seeded, [first, last]: readonly [number, number]
   const seen: number[] = [];
   let began = start;
   for (let at = start; at === null || at < last; at = seen.at(-1) ?? began) {
-    await using heard = hear<Seen>(socketClient(service.url), EVENTS, at === null ? {} : { after: at });
+    await using received = receive<Seen>(socketClient(service.url), EVENTS, at === null ? {} : { after: at });
     const stay = random.between(1, LONGEST_STAY);
-    const found = await heard.until((all) => all.length > stay || all.at(-1)?.data?.events.seq === last);
+    const found = await received.until((all) => all.length > stay || all.at(-1)?.data?.events.seq === last);
     for (const { data } of found) {
       if (data?.events.kind === 'HEARTBEAT') began ??= data.events.seq;
       else if (data) seen.push(data.events.seq);

@@ -5,7 +5,7 @@ import { ask, dataOf } from '../support/asking.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { rawSocket, type RawSettings } from '../support/raw-socket.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 
 let service: TestService;
 let own: Player;
@@ -34,8 +34,8 @@ interface BoardSeen extends Record<string, unknown> {
 }
 
 async function boardSeenWith(key?: string) {
-  await using heard = hear<BoardSeen>(socketClient(service.url, key === undefined ? {} : { key }), BOARD);
-  const [first] = await heard.first(1);
+  await using received = receive<BoardSeen>(socketClient(service.url, key === undefined ? {} : { key }), BOARD);
+  const [first] = await received.first(1);
   return first?.data?.leaderboardUpdated;
 }
 
@@ -168,11 +168,11 @@ test('the list of own fields is complete: no other plain field depends on the ca
 });
 
 test('a replaced key reveals nothing more in an open subscription', async () => {
-  await using heard = hear<BoardSeen>(socketClient(service.url, { key: own.key }), BOARD);
-  await heard.first(1);
+  await using received = receive<BoardSeen>(socketClient(service.url, { key: own.key }), BOARD);
+  await received.first(1);
   await service.request('POST', '/api/me/rotate-key', { key: own.key });
   await service.nextHour();
-  const [before, after] = await heard.first(2);
+  const [before, after] = await received.first(2);
   expect(before?.data?.leaderboardUpdated.rankings[0]?.agent.registeredAt).toMatch(/^2026/);
   expect(after?.data?.leaderboardUpdated.rankings[0]?.agent.registeredAt).toBeNull();
 });

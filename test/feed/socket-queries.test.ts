@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/limits.ts';
 import { ask } from '../support/asking.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { rawSocket } from '../support/raw-socket.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 
 let service: TestService;
 let limited: TestService;
@@ -36,7 +36,7 @@ test('queries and mutations work over a WebSocket, with one result each', async 
 test('the key of connection_init applies to every operation', async () => {
   const { body } = await service.request('POST', '/api/agents/register', { body: { name: 'keyed' } });
   const client = socketClient(service.url, { key: body.api_key });
-  const [result] = await hear(client, '{ me { name } }').first(1);
+  const [result] = await receive(client, '{ me { name } }').first(1);
   expect(result).toEqual({ data: { me: { name: 'keyed' } } });
   await client.dispose();
   using nobody = await rawSocket(service.url);

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { startService, type TestService } from '../support/service.ts';
 import { eventSource } from '../support/event-source.ts';
 import { rawSocket } from '../support/raw-socket.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { EVENTS } from '../support/written-events.ts';
 
 /** Opens a connection, says `bytes`, hears the first answer and from then on neither reads nor answers anything. */
@@ -63,7 +63,7 @@ test('a stop during new connections and events ends without a fault', async () =
   const service = await startService({ intervals: { heartbeatMs: 20, marketMs: 20, entriesMs: 20 } });
   const clients = Array.from({ length: 20 }, (_, place) => {
     const client = socketClient(service.url);
-    const one = hear(client, place % 2 === 0 ? EVENTS : 'subscription { roundUpdated { id } }', {});
+    const one = receive(client, place % 2 === 0 ? EVENTS : 'subscription { roundUpdated { id } }', {});
     return { client, one };
   });
   using source = eventSource(`${service.url}/api/events`);

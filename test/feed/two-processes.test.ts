@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { endOfLog, EVENTS, madeUpEvents, publish, type Seen, seqs, write } from '../support/written-events.ts';
 
 let database: TestDatabase;
@@ -21,8 +21,8 @@ afterAll(async () => {
 
 test('two processes on one database send the same events in the same order', async () => {
   const before = await endOfLog(here);
-  await using heardHere = hear<Seen>(socketClient(here.url), EVENTS, { after: before });
-  await using heardThere = hear<Seen>(socketClient(there.url), EVENTS, { after: before });
+  await using heardHere = receive<Seen>(socketClient(here.url), EVENTS, { after: before });
+  await using heardThere = receive<Seen>(socketClient(there.url), EVENTS, { after: before });
   // Ten at a time compete for the order, and none waits for a connection longer than the pool lets it on a busy machine.
   for (let first = 0; first < 100; first += 10) {
     const places = Array.from({ length: 10 }, (_, place) => first + place);
@@ -40,9 +40,9 @@ test('a subscriber that changes to the other process gets every event exactly on
   await publish(here, 10);
   const seen: number[] = [];
   for (const service of [here, there, here, there]) {
-    await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: seen.at(-1) ?? before });
+    await using received = receive<Seen>(socketClient(service.url), EVENTS, { after: seen.at(-1) ?? before });
     await publish(service, 5);
-    const found = await heard.first(3);
+    const found = await received.first(3);
     seen.push(...found.map(({ data }) => data?.events.seq ?? 0));
   }
   expect(seen).toEqual(seqs(before + 1, before + 12));
@@ -52,7 +52,7 @@ test('a subscriber can resume after an event that the other process has not read
   const before = await endOfLog(here);
   await write(here, madeUpEvents(2));
   here.nudge();
-  await using ahead = hear<Seen>(socketClient(there.url), EVENTS, { after: before + 2 });
+  await using ahead = receive<Seen>(socketClient(there.url), EVENTS, { after: before + 2 });
   // The process goes on serving others meanwhile.
   expect((await there.request('GET', '/api/health')).status).toBe(200);
   await publish(there, 2);
@@ -62,8 +62,8 @@ test('a subscriber can resume after an event that the other process has not read
 
 test('events of a writer that died before publishing are found by polling', async () => {
   const before = await endOfLog(here);
-  await using heard = hear<Seen>(socketClient(here.url), EVENTS, { after: before });
+  await using received = receive<Seen>(socketClient(here.url), EVENTS, { after: before });
   await write(here, madeUpEvents(4));
-  const found = await heard.first(4);
+  const found = await received.first(4);
   expect(found.map(({ data }) => data?.events.payload)).toEqual(madeUpEvents(4).map(({ payload }) => payload));
 });

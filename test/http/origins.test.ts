@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { readFileSync } from 'node:fs';
 
 import { eventSource } from '../support/event-source.ts';
-import { hear, socketClient, socketUrl } from '../support/socket-client.ts';
+import { receive, socketClient, socketUrl } from '../support/socket-client.ts';
 import { register } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -105,8 +105,8 @@ describe('page of another origin', () => {
   test('a foreign page can subscribe to events and query over a WebSocket', async () => {
     using stream = eventSource(`${service.url}/api/events`);
     await stream.first(1);
-    await using heard = hear(socketClient(service.url), 'subscription { events(after: 0) { seq } }');
-    await heard.until((results) => results.length > 0);
+    await using received = receive(socketClient(service.url), 'subscription { events(after: 0) { seq } }');
+    await received.until((results) => results.length > 0);
     expect(await mutatesOverSocket('{ health { status } }', FOREIGN)).toBeNull();
   });
 

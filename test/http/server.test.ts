@@ -7,7 +7,7 @@ import { countShares } from '../../src/feed/bounds.ts';
 import { asksForWebSocket } from '../../src/feed/socket-server.ts';
 import { listen, openServer } from '../../src/http/server.ts';
 import { eventSource } from '../support/event-source.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { sharedService } from '../support/shared.ts';
 
 const TIMEOUTS = { headersMs: 300, requestMs: 600, idleMs: 500, checkMs: 50 };
@@ -60,7 +60,7 @@ describe('slow clients', () => {
 
 test('streams and WebSockets outlast all timeouts', async () => {
   using stream = eventSource(`${service.url}/api/events`);
-  await using heard = hear(socketClient(service.url), 'subscription { events { seq kind } }');
+  await using received = receive(socketClient(service.url), 'subscription { events { seq kind } }');
   await stream.first(1);
   // A slow request from its first to its last moment takes longer than any of the bounds.
   for (const _ of [1, 2]) {
@@ -70,7 +70,7 @@ test('streams and WebSockets outlast all timeouts', async () => {
   }
   await service.nextHour();
   await stream.until((events) => events.some(({ kind }) => kind === 'ROUND_OPENED'));
-  await heard.until((results) => results.some(({ data }) => JSON.stringify(data).includes('ROUND_OPENED')));
+  await received.until((results) => results.some(({ data }) => JSON.stringify(data).includes('ROUND_OPENED')));
 });
 
 test('the default timeouts are 10 s for the head, 30 s for a request, 65 s idle', () => {

@@ -49,11 +49,11 @@ export async function explainStatements({ connection, query }: Pick<Arena, 'conn
 export async function rowsLookedAt(work: () => Promise<unknown>): Promise<readonly PlanPart[]> {
   const parts: PlanPart[] = [];
   const emit = Reflect.get(Client.prototype, 'emit');
-  const heard = function heard(this: Client, ...args: readonly unknown[]): unknown {
+  const received = function received(this: Client, ...args: readonly unknown[]): unknown {
     if (args[0] === 'notice') parts.push(...partsOf(String(Reflect.get(Object(args[1]), 'message'))));
     return Reflect.apply(emit, this, args);
   };
-  Reflect.set(Client.prototype, 'emit', heard);
+  Reflect.set(Client.prototype, 'emit', received);
   try {
     await work();
   } finally {

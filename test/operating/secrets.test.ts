@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { makeLogger } from '../../src/logger.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { predict, register, type Player } from '../support/agents.ts';
 import { playBets } from '../support/outcomes.ts';
 import { pathWith, SPEC_ENDPOINTS } from '../support/spec-endpoints.ts';
@@ -71,7 +71,7 @@ async function breakThings(): Promise<void> {
 }
 
 test('a whole run shows no key, hash, pepper, token, wallet or retry key to others', async () => {
-  await using heard = hear(
+  await using received = receive(
     socketClient(service.url, { key: player.key }),
     'subscription { events(after: 0) { kind payload } }',
   );
@@ -84,8 +84,8 @@ test('a whole run shows no key, hash, pepper, token, wallet or retry key to othe
   await breakThings();
   await act(service, 'resolve', 2);
   given.push(JSON.stringify((await look(service, '/admin/audit')).body));
-  await heard.until((results) => results.some(({ data }) => JSON.stringify(data).includes('ROUND_RESOLVED')));
-  given.push(JSON.stringify(heard.items));
+  await received.until((results) => results.some(({ data }) => JSON.stringify(data).includes('ROUND_RESOLVED')));
+  given.push(JSON.stringify(received.items));
   expect(service.reported.length).toBeGreaterThan(0);
   const log = makeLogger('trace', { write: (line) => void given.push(line) });
   for (const error of service.reported) log.error({ err: error }, 'Something failed');

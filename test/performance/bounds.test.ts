@@ -7,7 +7,7 @@ import { keptConnection } from '../support/kept-connection.ts';
 import { until } from '../support/poll.ts';
 import { currentRound } from '../support/rounds.ts';
 import { sharedDatabase, sharedService } from '../support/shared.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { write } from '../support/written-events.ts';
 import { type Bounds, grown } from './grown.ts';
 import { allocatedDuring, workDuring } from './work.ts';
@@ -210,14 +210,14 @@ test.each([
 ])('an event to $count subscribers costs at most its bounds', async ({ count, kB }) => {
   await using stack = new AsyncDisposableStack();
   const subscribers = Array.from({ length: count }, () =>
-    stack.use(hear<Record<string, unknown>>(socketClient(service.url), EVENT)),
+    stack.use(receive<Record<string, unknown>>(socketClient(service.url), EVENT)),
   );
   await Promise.all(subscribers.map((subscriber) => subscriber.first(1)));
   const event = async (): Promise<void> => {
-    const heard = subscribers.map(({ items }) => items.length + 1);
+    const received = subscribers.map(({ items }) => items.length + 1);
     await write(service, [{ kind: 'LEADERBOARD_CHANGED', roundId: null, payload: { periods: ['alltime'] } }]);
     service.nudge();
-    await Promise.all(subscribers.map((subscriber, n) => subscriber.first(heard[n] ?? 1)));
+    await Promise.all(subscribers.map((subscriber, n) => subscriber.first(received[n] ?? 1)));
   };
   const several = async (): Promise<void> => {
     for (let n = 0; n < EVENTS; n += 1) await event();

@@ -10,7 +10,7 @@ import { processDatabase } from '../support/process-database.ts';
 import { expectOutagesOnce } from '../support/outages.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { describeWithRedis } from '../support/redis-installed.ts';
-import { type ClientSettings, hear, socketClient } from '../support/socket-client.ts';
+import { type ClientSettings, receive, socketClient } from '../support/socket-client.ts';
 import { socketSubscriber, streamSubscriber } from '../support/subscriber.ts';
 import { until } from '../support/poll.ts';
 
@@ -48,14 +48,14 @@ function start(role: string, more: Settings = {}): Promise<RunningService> {
   return launch({ ...settings, ...FAST, ...more, ROLE: role }).then((service) => closing.use(service));
 }
 
-function heard(url: string, query: string, more: ClientSettings & { readonly kinds?: readonly string[] } = {}) {
-  return closing.use(hear(socketClient(url, more), query, { kinds: more.kinds ?? null }));
+function received(url: string, query: string, more: ClientSettings & { readonly kinds?: readonly string[] } = {}) {
+  return closing.use(receive(socketClient(url, more), query, { kinds: more.kinds ?? null }));
 }
 
 /** Subscribes again after a fault of the service, as clients do: another process may answer too late on a busy machine. */
 function firstHeard(url: string, query: string, more?: ClientSettings, count = 1): Promise<readonly unknown[]> {
   return until('an answer, or a refusal', () =>
-    heard(url, query, more)
+    received(url, query, more)
       .first(count)
       .catch((error: unknown) => {
         if (String(error).includes('closed with 1013')) return null;
@@ -78,7 +78,7 @@ describeWithRedis('a process with ROLE=feed beside one with a database', () => {
     const kinds = ['ROUND_STORED'];
     const [plain, rounds] = await Promise.all(
       [DOCUMENTS.plain, DOCUMENTS.rounds].map((query, place) =>
-        Promise.all(urls.map((url) => heard(url, query, { kinds }).first([12, 3][place] ?? 0))),
+        Promise.all(urls.map((url) => received(url, query, { kinds }).first([12, 3][place] ?? 0))),
       ),
     );
     for (const pair of [plain, rounds]) expect(pair?.[1]).toEqual(pair?.[0]);
@@ -156,7 +156,7 @@ describeWithRedis('a process with ROLE=feed', () => {
     expect(unknown.status).toBe(503);
     expect(unknown.headers.get('retry-after')).toBe('2');
     expect((await unknown.json()).error).toContain('The event log cannot be read');
-    await expect(heard(feed.url, 'subscription { roundUpdated { id } }').first(1)).rejects.toThrow();
+    await expect(received(feed.url, 'subscription { roundUpdated { id } }').first(1)).rejects.toThrow();
     const known = await resumed(3);
     expect(known.status).toBe(200);
     await known.body?.cancel();
@@ -173,7 +173,7 @@ describeWithRedis('a process with ROLE=feed', () => {
     const [feed, other, worker] = await Promise.all([start('feed'), start('feed'), start('worker')]);
     const ends: string[] = [];
     const asking = [feed, other].map(async ({ url }, place) => {
-      await expect(heard(url, DOCUMENTS.boards).first(1)).rejects.toThrow();
+      await expect(received(url, DOCUMENTS.boards).first(1)).rejects.toThrow();
       ends.push(`wait ${place}`);
     });
     await until('a question of both', async () => (await redis.cli('llen', '{hourcast}:questions:wait')) === '2');
@@ -191,7 +191,7 @@ describeWithRedis('a process with ROLE=feed', () => {
     await start('all');
     expect(await feed.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Another log has begun') });
     const next = await start('feed');
-    const [oldest] = await heard(next.url, DOCUMENTS.plain).first(1);
+    const [oldest] = await received(next.url, DOCUMENTS.plain).first(1);
     expect(oldest).toMatchObject({ data: { events: { seq: 1 } } });
   });
 });

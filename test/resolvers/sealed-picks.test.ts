@@ -8,7 +8,7 @@ import { ask, dataOf } from '../support/asking.ts';
 import { currentRound, type CurrentRound, firstOf, secondOf } from '../support/rounds.ts';
 import { documentsTo } from '../support/schema-paths.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { waysToPredictions } from './ways-to-predictions.ts';
 
 /** Two services that differ in nothing but what their agents answer in the running round. */
@@ -152,8 +152,8 @@ describe('sealed picks during the round', () => {
     const query = `subscription { roundUpdated { id predictions { nodes { prediction } } } }`;
     type Seen = { roundUpdated: { predictions: { nodes: { prediction: string | null }[] } } };
     const seenWith = async (key: string | undefined) => {
-      await using heard = hear<Seen>(socketClient(one.url, key === undefined ? {} : { key }), query);
-      const [first] = await heard.first(1);
+      await using received = receive<Seen>(socketClient(one.url, key === undefined ? {} : { key }), query);
+      const [first] = await received.first(1);
       return first?.data?.roundUpdated.predictions.nodes.map(({ prediction }) => prediction);
     };
     expect(await seenWith(player?.key)).toEqual([firstOf(round.choices), null]);

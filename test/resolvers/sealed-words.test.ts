@@ -13,7 +13,7 @@ import { eventSource } from '../support/event-source.ts';
 import { currentRound } from '../support/rounds.ts';
 import { documentsTo } from '../support/schema-paths.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { hear, socketClient } from '../support/socket-client.ts';
+import { receive, socketClient } from '../support/socket-client.ts';
 import { endOfLog } from '../support/written-events.ts';
 import { waysToPredictions } from './ways-to-predictions.ts';
 
@@ -151,8 +151,8 @@ describe.each(PICKS)('rationales with %s picks', (picks) => {
     const query = `subscription { roundUpdated { id predictions { nodes { agentId rationale model } } } }`;
     type Seen = { roundUpdated: { predictions: { nodes: { agentId: number; rationale: string | null }[] } } };
     const seenWith = async (key: string | undefined) => {
-      await using heard = hear<Seen>(socketClient(service.url, key === undefined ? {} : { key }), query);
-      const [first] = await heard.first(1);
+      await using received = receive<Seen>(socketClient(service.url, key === undefined ? {} : { key }), query);
+      const [first] = await received.first(1);
       return first?.data?.roundUpdated.predictions.nodes.map(({ rationale }) => rationale);
     };
     expect(await seenWith(players[0]?.key)).toEqual([SAID.rationale, null]);

@@ -41,17 +41,17 @@ function codeOf(event: unknown): number {
 }
 
 /** A subscription and its results so far. */
-export interface Heard<T> extends Collected<FormattedExecutionResult<T>>, AsyncDisposable {
+export interface Received<T> extends Collected<FormattedExecutionResult<T>>, AsyncDisposable {
   stop(): void;
 }
 
 /** A function for `variables` is called at each connect. */
-export function hear<T extends Record<string, unknown>>(
+export function receive<T extends Record<string, unknown>>(
   client: Client,
   query: string,
   variables: Record<string, unknown> | (() => Record<string, unknown>) = {},
-): Heard<T> {
-  const heard = collector<FormattedExecutionResult<T>>();
+): Received<T> {
+  const received = collector<FormattedExecutionResult<T>>();
   const payload = {
     query,
     get variables() {
@@ -59,12 +59,12 @@ export function hear<T extends Record<string, unknown>>(
     },
   };
   const stop = client.subscribe<T, Record<string, unknown>>(payload, {
-    next: (result) => heard.add(result),
-    error: (error) => heard.fail(failureOf(error)),
-    complete: () => heard.fail(new Error('The subscription is complete')),
+    next: (result) => received.add(result),
+    error: (error) => received.fail(failureOf(error)),
+    complete: () => received.fail(new Error('The subscription is complete')),
   });
   return {
-    ...heard,
+    ...received,
     stop,
     async [Symbol.asyncDispose]() {
       stop();

@@ -11,7 +11,7 @@ export interface Subscriber extends AsyncDisposable {
   /** The newest received seq. */
   readonly last: number;
   /** Received events in order: `41 ROUND_OPENED 12`, the last being the round's id or `null`. */
-  readonly heard: readonly string[];
+  readonly received: readonly string[];
   /** Every gap and duplicate, as text. */
   readonly faults: readonly string[];
   /** Received errors; it retries after each. */
@@ -64,7 +64,7 @@ export function socketSubscriber(name: string, urls: readonly string[]): Subscri
     client.subscribe(query, {
       next: ({ data, errors }) => {
         if (errors) state.refused(JSON.stringify(errors));
-        else state.hear(recordOf(recordOf(data)['events']));
+        else state.receive(recordOf(recordOf(data)['events']));
       },
       error: (error) => {
         state.refused(error instanceof Error ? error.message : JSON.stringify(error));
@@ -95,7 +95,7 @@ export function streamSubscriber(name: string, urls: readonly string[]): Subscri
     for (const kind of KINDS)
       opened.addEventListener(kind, ({ data }) => {
         const { seq, round_id: roundId } = recordOf(JSON.parse(String(data)));
-        state.hear({ seq, kind, roundId });
+        state.receive({ seq, kind, roundId });
       });
     opened.addEventListener('error', ({ code, message }) => {
       if (code !== undefined) state.refused(`${code} ${message}`);
@@ -120,20 +120,20 @@ export function segmentSubscriber(name: string, url: string): Subscriber {
     if (!response.ok) throw new Error(`${response.status} ${path}`);
     return recordOf(await response.json());
   };
-  const hear = ({ events }: Readonly<Record<string, unknown>>): void => {
+  const receive = ({ events }: Readonly<Record<string, unknown>>): void => {
     for (const { seq, kind, round_id: roundId } of Array.isArray(events) ? events.map(recordOf) : [])
       // A kept head is older than a segment that was read after it.
-      if (Number(seq) > state.last) state.hear({ seq, kind, roundId });
+      if (Number(seq) > state.last) state.receive({ seq, kind, roundId });
   };
   const poll = async (): Promise<void> => {
     const head = await read('/api/events/head');
     let n = Math.floor(state.last / SEGMENT_EVENTS) + 1;
     while (n <= Number(head['last_segment'])) {
       const segment = await read(String(head['segment_path']).replace('{n}', String(n)));
-      hear(segment);
+      receive(segment);
       n = Number(segment['next_segment']);
     }
-    hear(head);
+    receive(head);
   };
   const live = async (): Promise<void> => {
     while (!over.signal.aborted) {
@@ -149,7 +149,7 @@ export function segmentSubscriber(name: string, url: string): Subscriber {
 }
 
 function hearing(name: string) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const faults: string[] = [];
   const refusals: string[] = [];
   const waiting = new Set<() => void>();
@@ -160,17 +160,17 @@ function hearing(name: string) {
     },
     connected: (): void => void (state.connections += 1),
     refused: (what: string): void => void refusals.push(`${name} is told ${what}`),
-    hear({ seq, kind, roundId }: Readonly<Record<string, unknown>>): void {
+    receive({ seq, kind, roundId }: Readonly<Record<string, unknown>>): void {
       if (kind === 'HEARTBEAT') return;
       const number = Number(seq);
       if (number !== state.last + 1) faults.push(`${name} hears ${number} ${String(kind)} after ${state.last}`);
       state.last = Math.max(state.last, number);
-      heard.push(`${number} ${String(kind)} ${String(roundId)}`);
+      received.push(`${number} ${String(kind)} ${String(roundId)}`);
       for (const look of waiting) look();
     },
     subscriber: (dispose: () => Promise<void>): Subscriber => ({
       name,
-      heard,
+      received,
       faults,
       refusals,
       get last() {
@@ -189,7 +189,7 @@ function hearing(name: string) {
           const look = (): void => {
             if (state.last >= seq) done(resolve);
           };
-          const late = new Error(`${name} has heard ${state.last} of ${seq} after ${timeoutMs} ms`);
+          const late = new Error(`${name} has received ${state.last} of ${seq} after ${timeoutMs} ms`);
           const timer = setTimeout(() => done(() => reject(late)), timeoutMs);
           waiting.add(look);
           look();

@@ -17,12 +17,12 @@ const FRESH_MS = 60 * SECOND;
 /** Medians over the sources that answered within 60 real seconds. An asset without quotes keeps its last price, and all become stale. */
 export function liveQuotes(sources: readonly Source[], { now, realNow }: Pick<SourceSettings, 'now' | 'realNow'>) {
   const askers = sources.map((source) => sourceQuotes(source));
-  const heard = new Map<number, TimedValue<SourceQuotes>>();
+  const received = new Map<number, TimedValue<SourceQuotes>>();
   const shown = new Map<Asset, TimedValue<Quote>>();
   const past = shownPrices();
   let latest: Quotes | null = null;
   const publish = (): void => {
-    const fresh = [...heard.values()].filter(({ realAt }) => realNow().getTime() - realAt <= FRESH_MS);
+    const fresh = [...received.values()].filter(({ realAt }) => realNow().getTime() - realAt <= FRESH_MS);
     for (const asset of ASSETS) {
       const quoting = fresh.flatMap(({ value, ...times }) => {
         const quote = value.get(asset);
@@ -41,7 +41,7 @@ export function liveQuotes(sources: readonly Source[], { now, realNow }: Pick<So
       await Promise.all(
         askers.map(async (ask, index) => {
           const value = await ask(now());
-          if (value.size > 0) heard.set(index, { value, at: now(), realAt: realNow().getTime() });
+          if (value.size > 0) received.set(index, { value, at: now(), realAt: realNow().getTime() });
           publish();
         }),
       );

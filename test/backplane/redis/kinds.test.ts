@@ -26,9 +26,9 @@ async function useAll(url: string, told: string[] = []) {
   const adder = await one.openQueue({ name: 'jobs', run: null });
   const worker = await other.openQueue({ name: 'jobs', run: note });
   for (const queue of [adder, worker]) closing.defer(() => queue.close());
-  const heard = new Promise<void>((resolve) => other.bus.onNudge(resolve));
+  const received = new Promise<void>((resolve) => other.bus.onNudge(resolve));
   one.bus.nudge();
-  await heard;
+  await received;
   expect(await one.limiter.count('register', 'ip:1')).toMatchObject({ remaining: 2 });
   expect(await other.limiter.count('register', 'ip:1')).toMatchObject({ remaining: 1 });
   await adder.add({ id: 'now' });

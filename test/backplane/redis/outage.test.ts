@@ -88,10 +88,10 @@ describeWithRedis('killed Redis', () => {
     await redis.start();
     const other = await open();
     await until('Redis is known to be there', () => isUp(parts));
-    const heard = Promise.withResolvers<void>();
-    parts.bus.onNudge(heard.resolve);
+    const received = Promise.withResolvers<void>();
+    parts.bus.onNudge(received.resolve);
     const nudging = setInterval(other.bus.nudge, 20);
-    await heard.promise;
+    await received.promise;
     clearInterval(nudging);
     await queue.add({ id: 'job' });
     expect(await seen(1)).toEqual(['job']);
@@ -103,10 +103,10 @@ describeWithRedis('killed Redis', () => {
     let heardAgain = 0;
     for (let cuts = 0; cuts < 2; cuts++) {
       await redis.cli('client', 'kill', 'type', 'pubsub');
-      const heard = Promise.withResolvers<void>();
-      const leave = hears.bus.onNudge(heard.resolve);
+      const received = Promise.withResolvers<void>();
+      const leave = hears.bus.onNudge(received.resolve);
       const nudging = setInterval(speaks.bus.nudge, 20);
-      await heard.promise;
+      await received.promise;
       clearInterval(nudging);
       leave();
       heardAgain += 1;
@@ -116,11 +116,11 @@ describeWithRedis('killed Redis', () => {
 
   test('a process whose connection for messages was cut hears every change, since it may have missed them', async () => {
     const parts = await open();
-    const heard: string[] = [];
-    parts.bus.onChange((change) => heard.push(change));
+    const received: string[] = [];
+    parts.bus.onChange((change) => received.push(change));
     await redis.cli('client', 'kill', 'type', 'pubsub');
-    await until('every change is heard', () => heard.length === CHANGES.length);
-    expect(heard).toEqual(CHANGES);
+    await until('every change is received', () => received.length === CHANGES.length);
+    expect(received).toEqual(CHANGES);
   });
 
   test.each(['before', 'after'])('a process stops quickly when Redis died %s the start', async (when) => {

@@ -78,13 +78,13 @@ async function curl(...parameters: readonly string[]) {
       await using proxy = await cutProxy(service.url);
       const client = start(program(name), settings(await newPlayer(), proxy.url));
       try {
-        const heard = () => said(client).flatMap(({ seq }) => (typeof seq === 'number' ? [seq] : []));
-        await until(`${name} hears of the past`, async () => heard().length > 0);
+        const received = () => said(client).flatMap(({ seq }) => (typeof seq === 'number' ? [seq] : []));
+        await until(`${name} hears of the past`, async () => received().length > 0);
         proxy.cut();
-        const before = heard().length;
+        const before = received().length;
         await service.nextHour();
-        await until(`${name} hears of the hour that came`, async () => heard().length > before);
-        const seqs = heard();
+        await until(`${name} hears of the hour that came`, async () => received().length > before);
+        const seqs = received();
         expect(seqs).toEqual(seqs.map((_, place) => place + 1));
         expect(said(client)[0]).toEqual({ round: expect.any(Number) });
         // The polyfill prints by itself that its line was cut.

@@ -16,7 +16,7 @@ const PROGRAM = fileURLToPath(new URL('../../faults/standing-worker.ts', import.
 
 const arena = sharedArena(0);
 
-/** A worker that waits to be told an instant; `heard` resolves when it has written the word. */
+/** A worker that waits to be told an instant; `received` resolves when it has written the word. */
 function worker() {
   const child = spawn(process.execPath, [PROGRAM], {
     env: { ...process.env, DATABASE_URL: databaseUrl(arena.connection) },
@@ -24,12 +24,12 @@ function worker() {
   });
   let written = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (written += text));
-  const heard = async (word: string, times = 1): Promise<void> => {
+  const received = async (word: string, times = 1): Promise<void> => {
     while (written.split(word).length <= times) await Promise.race([once(child.stdout, 'data'), failed(child)]);
   };
   const one = {
     child,
-    heard,
+    received,
     /** How often it was told. */
     told: 0,
     tell(time: Date): void {
@@ -49,7 +49,7 @@ test(`${KILLS} workers killed during standing predictions leave each round with 
   await standAll(arena, AGENTS);
   const random = seeded(25);
   let next = worker();
-  await next.heard('ready');
+  await next.received('ready');
   let cut = 0;
   let took = 100;
   for (let hour = 0; hour < KILLS; hour += 1) {
@@ -57,11 +57,11 @@ test(`${KILLS} workers killed during standing predictions leave each round with 
     const [killed, time] = [next, timeIn(hour, 50 * 60_000)];
     next = worker();
     killed.tell(time);
-    await killed.heard('begun', killed.told);
+    await killed.received('begun', killed.told);
     await delay(random.between(0, Math.ceil(1.3 * took)));
     killed.child.kill('SIGKILL');
     await once(killed.child, 'exit');
-    await next.heard('ready');
+    await next.received('ready');
     const [{ isCut } = { isCut: false }] = await arena.query<{ isCut: boolean }>(
       `select standing_at is null as "isCut" from rounds where id = $1`,
       [id],
@@ -69,10 +69,10 @@ test(`${KILLS} workers killed during standing predictions leave each round with 
     cut += Number(isCut);
     const began = performance.now();
     next.tell(time);
-    await next.heard('done');
+    await next.received('done');
     if (isCut) took = performance.now() - began;
     next.tell(timeIn(hour, 51 * 60_000));
-    await next.heard('done', 2);
+    await next.received('done', 2);
     const [found] = await arena.query(
       `select r.total_entries as entries, r.confidence_sum as confidences, count(p.id) as standing, sum(p.confidence) as sum,
          (select count(*) from events where kind = 'STANDING_APPLIED' and round_id = r.id and (payload ->> 'entries')::int = r.total_entries) as told
