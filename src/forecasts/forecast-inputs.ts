@@ -19,7 +19,7 @@ export interface ForecastInputs {
   readonly decidedUntil: Date;
   readonly totals: ReadonlyMap<Checkpoint, Totals>;
   /** In no order; a grid point may come several times. */
-  readonly said: readonly PointPredictions[];
+  readonly predictions: readonly PointPredictions[];
   /** The greatest id of all predictions that are read. */
   readonly lastId: number;
 }
@@ -67,7 +67,12 @@ export async function readForecastInputs(
     return low > 0 ? [{ point, alike: [], sure: [{ ...answered, low }] }] : [];
   });
   const { decidedUntil, lastId } = found;
-  return { decidedUntil, totals: totalsByMinute(found.totals), said: [...alike, ...sure], lastId: lastId ?? afterId };
+  return {
+    decidedUntil,
+    totals: totalsByMinute(found.totals),
+    predictions: [...alike, ...sure],
+    lastId: lastId ?? afterId,
+  };
 }
 
 /**

@@ -49,13 +49,13 @@ export function runningForecasts({ newEm, references }: RunningDeps): ComputeFor
   let kept: CachedPools | null = null;
   const make = async (
     round: ForecastRound,
-    asked: readonly ForecastRequest[],
+    requests: readonly ForecastRequest[],
   ): Promise<ReadonlyMap<number, PointForecast>> => {
-    const now = new Date(Math.max(...asked.map((one) => one.now.getTime())));
+    const now = new Date(Math.max(...requests.map((one) => one.now.getTime())));
     const point = gridPointAt(round.startTime, now);
-    const wanted = [...new Set(asked.map((one) => one.point))];
+    const wanted = [...new Set(requests.map((one) => one.point))];
     const { before, inputs } = await inputsAfter(newEm, round, kept?.roundId === round.id ? kept : null);
-    const all = joinedByPoint([...(before?.later ?? []), ...inputs.said]);
+    const all = joinedByPoint([...(before?.later ?? []), ...inputs.predictions]);
     const [added, later] = [all.filter((one) => one.point < point), all.filter((one) => one.point >= point)];
     const points = pointsNeeded(added, ...wanted);
     const referenceAtPoint = referenceLookup((await references.read({ roundId: round.id, points, now }))?.byPoint);
@@ -72,9 +72,9 @@ export function runningForecasts({ newEm, references }: RunningDeps): ComputeFor
   };
   const makeAll = async (batch: readonly ForecastRequest[]): Promise<readonly PointForecast[]> => {
     const made = new Map<number, ReadonlyMap<number, PointForecast>>();
-    for (const [id, asked] of Map.groupBy(batch, ({ round }) => round.id)) {
-      const [first] = asked;
-      if (first !== undefined) made.set(id, await make(first.round, asked));
+    for (const [id, requests] of Map.groupBy(batch, ({ round }) => round.id)) {
+      const [first] = requests;
+      if (first !== undefined) made.set(id, await make(first.round, requests));
     }
     return batch.flatMap(({ round, point }) => made.get(round.id)?.get(point) ?? []);
   };
@@ -95,7 +95,7 @@ async function inputsAfter(
   if (known === null) return { before: null, inputs: await readForecastInputs(newEm(), round) };
   const more = await readForecastInputs(newEm(), round, known.lastId);
   const isSame = known.decidedUntil.getTime() === more.decidedUntil.getTime();
-  const isLater = more.said.every(({ point }) => point >= known.until);
+  const isLater = more.predictions.every(({ point }) => point >= known.until);
   if (isSame && isLater) return { before: known, inputs: more };
   return { before: null, inputs: await readForecastInputs(newEm(), round) };
 }

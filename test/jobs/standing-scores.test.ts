@@ -194,8 +194,10 @@ test('selective use of a standing prediction after the price moved earns no edge
      select $1, agent, 'YES', 60 + agent, $2 from unnest($3::int[]) agent`,
     [id, timeIn(hours, 60_000), [ends, answers, knows]],
   );
-  const { said } = await readForecastInputs(em, { id, startTime: timeIn(hours, 0), choices: ['YES', 'NO'] });
-  const weights = said.flatMap(({ alike }) => alike).filter(({ record, contributors }) => record + contributors > 0);
+  const { predictions } = await readForecastInputs(em, { id, startTime: timeIn(hours, 0), choices: ['YES', 'NO'] });
+  const weights = predictions
+    .flatMap(({ alike }) => alike)
+    .filter(({ record, contributors }) => record + contributors > 0);
   expect(weights.map(({ confidence }) => confidence)).toEqual([60 + knows]);
-  expect(said.flatMap(({ sure }) => sure).map(({ confidence }) => confidence)).toEqual([60 + knows]);
+  expect(predictions.flatMap(({ sure }) => sure).map(({ confidence }) => confidence)).toEqual([60 + knows]);
 });

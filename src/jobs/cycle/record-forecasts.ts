@@ -65,8 +65,8 @@ function isDue(start: Date, minute: Checkpoint, now: Date): boolean {
 async function forecastNow({ newEm, market, clock }: RecordingDeps, round: ForecastRound, minute: Checkpoint) {
   const { id: roundId, choices } = round;
   const point = checkpointPoint(minute);
-  const { totals, decidedUntil, said } = await readForecastInputs(newEm(), round);
-  const before = joinedByPoint(said).filter((one) => one.point < point);
+  const { totals, decidedUntil, predictions } = await readForecastInputs(newEm(), round);
+  const before = joinedByPoint(predictions).filter((one) => one.point < point);
   const points = pointsNeeded(before, point);
   const mayFill = ({ source }: { readonly source: string }): boolean => source === market.source;
   const filled = await fillEvidence({ newEm, market }, [{ roundId, points }], { now: clock.now(), mayFill });

@@ -21,13 +21,15 @@ export async function storePools(
   round: Round,
   { answer, references, isLarge }: Pick<ScoreBasis, 'answer' | 'references'> & { readonly isLarge: boolean },
 ): Promise<{ readonly arenaGains: readonly (number | null)[]; readonly tally: readonly TallyRow[] }> {
-  const { said, totals, decidedUntil } = await withPlannerHint(transaction, isLarge ? 'hashGroups' : 'keyLookups', () =>
-    readForecastInputs(transaction, round),
+  const { predictions, totals, decidedUntil } = await withPlannerHint(
+    transaction,
+    isLarge ? 'hashGroups' : 'keyLookups',
+    () => readForecastInputs(transaction, round),
   );
   const { choices } = round;
   const referenceAtPoint = (point: number): readonly number[] | null => references.get(point) ?? null;
   const pools = newPools(choices);
-  const parts = joinedByPoint(said);
+  const parts = joinedByPoint(predictions);
   // Also without predictions: the first point always has a pool.
   pools.add(parts.slice(0, 1), referenceAtPoint);
   for (const part of parts.slice(1)) {
@@ -49,12 +51,12 @@ export async function storePools(
   const winner = choices.indexOf(answer);
   return {
     arenaGains: Array.from({ length: GRID_POINTS }, (_, point) => arenaGain(inputs, point, winner)),
-    tally: tallyOf(choices, said),
+    tally: tallyOf(choices, predictions),
   };
 }
 
-function tallyOf(choices: readonly string[], said: readonly PointPredictions[]): readonly TallyRow[] {
-  const alike = said.flatMap((one) => one.alike);
+function tallyOf(choices: readonly string[], predictions: readonly PointPredictions[]): readonly TallyRow[] {
+  const alike = predictions.flatMap((one) => one.alike);
   const groups = Map.groupBy(alike, ({ pickIndex, confidence }) => `${pickIndex} ${confidence}`);
   return [...groups.values()].flatMap((group) => {
     const answer = choices[group[0]?.pickIndex ?? -1];

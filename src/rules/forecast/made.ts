@@ -17,7 +17,7 @@ export interface Pool {
 export interface Pools {
   readonly all: readonly Pool[];
   /** Adds later points, ascending; all predictions of a point come in one call. */
-  add(said: readonly PointPredictions[], referenceAtPoint: ReferenceLookup): void;
+  add(predictions: readonly PointPredictions[], referenceAtPoint: ReferenceLookup): void;
 }
 
 /** Predictions at a point without a price count over the last known price; at first every answer has 1 / k. */
@@ -27,8 +27,11 @@ export function newPools(choices: readonly string[]): Pools {
   let last: readonly number[] = choices.map(() => 1 / choices.length);
   return {
     all,
-    add(said, referenceAtPoint) {
-      const fromStart = all.length > 0 || said[0]?.point === 0 ? said : [{ point: 0, alike: [], sure: [] }, ...said];
+    add(predictions, referenceAtPoint) {
+      const fromStart =
+        all.length > 0 || predictions[0]?.point === 0
+          ? predictions
+          : [{ point: 0, alike: [], sure: [] }, ...predictions];
       for (const one of fromStart) {
         const price = referenceAtPoint(one.point);
         last = price ?? last;
@@ -41,10 +44,10 @@ export function newPools(choices: readonly string[]): Pools {
 }
 
 export function pointsNeeded(
-  said: readonly Pick<PointPredictions, 'point'>[],
+  predictions: readonly Pick<PointPredictions, 'point'>[],
   ...own: readonly number[]
 ): readonly number[] {
-  return [...new Set([0, ...said.map((one) => one.point), ...own])].toSorted((one, other) => one - other);
+  return [...new Set([0, ...predictions.map((one) => one.point), ...own])].toSorted((one, other) => one - other);
 }
 
 interface PooledInputs {

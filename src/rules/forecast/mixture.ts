@@ -25,16 +25,16 @@ export function weightsOf(totals: Totals): readonly number[] {
   return weights.map((weight) => weight / sum);
 }
 
-export function totalsAfter(totals: Totals, said: readonly (readonly number[])[], winnerIndex: number): Totals {
-  return totals.map((total, index) => total + referenceBrier(said[index] ?? [], winnerIndex));
+export function totalsAfter(totals: Totals, experts: readonly (readonly number[])[], winnerIndex: number): Totals {
+  return totals.map((total, index) => total + referenceBrier(experts[index] ?? [], winnerIndex));
 }
 
 export function totalsAmended(
   totals: Totals,
-  said: readonly (readonly number[])[],
+  experts: readonly (readonly number[])[],
   { before, after }: { readonly before: number | null; readonly after: number | null },
 ): Totals {
-  return totals.map((total, index) => total - brierOf(said[index], before) + brierOf(said[index], after));
+  return totals.map((total, index) => total - brierOf(experts[index], before) + brierOf(experts[index], after));
 }
 
 function brierOf(vector: readonly number[] | undefined, winner: number | null): number {
@@ -42,17 +42,17 @@ function brierOf(vector: readonly number[] | undefined, winner: number | null): 
 }
 
 /** p = (s - g)+ / 2, with s such that p adds up to 1: its Brier score is at most the mixed g, whichever answer wins. */
-export function mixtureOf(said: readonly (readonly number[])[], weights: readonly number[]): readonly number[] {
-  const mixed = mixedBriers(said, weights);
+export function mixtureOf(experts: readonly (readonly number[])[], weights: readonly number[]): readonly number[] {
+  const mixed = mixedBriers(experts, weights);
   const level = levelOf(mixed);
   return mixed.map((brier) => Math.max(0, level - brier) / 2);
 }
 
 /** g: -ln(sum of weight x exp(-Brier)) for each answer that may win. */
-export function mixedBriers(said: readonly (readonly number[])[], weights: readonly number[]): readonly number[] {
-  const [first = []] = said;
+export function mixedBriers(experts: readonly (readonly number[])[], weights: readonly number[]): readonly number[] {
+  const [first = []] = experts;
   return first.map((_, winner) => {
-    const kept = said.reduce(
+    const kept = experts.reduce(
       (sum, vector, index) => sum + (weights[index] ?? 0) * exp(-referenceBrier(vector, winner)),
       0,
     );
