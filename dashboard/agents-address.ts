@@ -2,8 +2,8 @@ import type { AgentsQueryVariables } from './documents/agents.ts';
 
 /** The list of an address: all agents by points, or by name those whose name begins so. */
 export function agentsIn(search: string): AgentsQueryVariables {
-  const asked = new URLSearchParams(search);
-  return agentsNamed(asked.get('name')?.trim(), asked.get('after'));
+  const parameters = new URLSearchParams(search);
+  return agentsNamed(parameters.get('name')?.trim(), parameters.get('after'));
 }
 
 export function agentsNamed(name: string | undefined, after: string | null = null): AgentsQueryVariables {

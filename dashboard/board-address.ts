@@ -33,15 +33,15 @@ export function firstOrder(rated: RatedQuery | null | undefined): ShownOrder {
 
 /** Defaults: the week, by `usual`. Older links have `by` and `min`. */
 export function boardIn(search: string, usual: ShownOrder = 'POINTS'): ShownBoard {
-  const asked = new URLSearchParams(search);
-  const order = asked.get('order_by') ?? asked.get('by');
-  const least = asked.get('min_rounds') ?? asked.get('min');
+  const parameters = new URLSearchParams(search);
+  const order = parameters.get('order_by') ?? parameters.get('by');
+  const least = parameters.get('min_rounds') ?? parameters.get('min');
   const [, orderBy = usual] = Object.entries(ORDER_WORDS).find(([word]) => word === order) ?? [];
   return {
     period: periodIn(search, 'weekly'),
     orderBy,
     minRounds: MIN_ROUNDS.find((rounds) => String(rounds) === least) ?? null,
-    after: idIn(asked.get('after') ?? '') ?? 0,
+    after: idIn(parameters.get('after') ?? '') ?? 0,
   };
 }
 
@@ -66,12 +66,12 @@ export function boardTitle({ orderBy, period }: { readonly orderBy: BoardOrder; 
 
 /** Keeps the other parameters of `search`; begins at the first place unless `after` is given. */
 export function boardPath(path: string, search: string, { period, orderBy, minRounds }: ShownBoard, after = 0): string {
-  const asked = new URLSearchParams(search);
-  asked.set('period', period);
+  const parameters = new URLSearchParams(search);
+  parameters.set('period', period);
   const [word = ''] = Object.entries(ORDER_WORDS).find(([, order]) => order === orderBy) ?? [];
-  asked.set('order_by', word);
-  for (const old of ['by', 'min', 'min_rounds', 'after']) asked.delete(old);
-  if (minRounds !== null) asked.set('min_rounds', String(minRounds));
-  if (after > 0) asked.set('after', String(after));
-  return `${path}?${asked.toString()}`;
+  parameters.set('order_by', word);
+  for (const old of ['by', 'min', 'min_rounds', 'after']) parameters.delete(old);
+  if (minRounds !== null) parameters.set('min_rounds', String(minRounds));
+  if (after > 0) parameters.set('after', String(after));
+  return `${path}?${parameters.toString()}`;
 }

@@ -8,6 +8,6 @@ export const PERIOD_TABS = [
 ] as const;
 
 export function periodIn(search: string, usual: Period): Period {
-  const asked = new URLSearchParams(search).get('period');
-  return PERIODS.find((period) => period === asked) ?? usual;
+  const given = new URLSearchParams(search).get('period');
+  return PERIODS.find((period) => period === given) ?? usual;
 }

@@ -14,10 +14,10 @@ export const STATES = ['active', 'upcoming', 'resolved', 'void', 'resolving'] as
 
 /** Ignores other parameters and misspelt values. */
 export function filtersIn(search: string | FormData): RoundFilters {
-  const asked = typeof search === 'string' ? new URLSearchParams(search) : search;
-  const status = STATES.find((one) => one === asked.get('status'));
-  const questionType = QUESTION_TYPES.find((one) => one === asked.get('type'));
-  const asset = ASSETS.find((one) => one === asked.get('asset'));
+  const parameters = typeof search === 'string' ? new URLSearchParams(search) : search;
+  const status = STATES.find((one) => one === parameters.get('status'));
+  const questionType = QUESTION_TYPES.find((one) => one === parameters.get('type'));
+  const asset = ASSETS.find((one) => one === parameters.get('asset'));
   return {
     ...(status === undefined ? {} : { status }),
     ...(questionType === undefined ? {} : { questionType }),

@@ -12,9 +12,9 @@ const AGAIN_MS = 2_000;
 const MOST_TRIES = 5;
 
 /** The board by points arrives by itself; other orders are queried again. */
-export function useBoard(asked: ShownBoard, limit: number) {
-  const { period, orderBy, minRounds, after } = asked;
-  const { data, ...answered } = useAnswer(Board, { ...asked, limit });
+export function useBoard(board: ShownBoard, limit: number) {
+  const { period, orderBy, minRounds, after } = board;
+  const { data, ...answered } = useAnswer(Board, { ...board, limit });
   const [pushed, setPushed] = useState<PlacesFragment | null>(null);
   const shown = orderBy === 'POINTS' && minRounds === null && after === 0 ? limit : 1;
   useLive(BoardNow, { period, limit: shown }, ({ leaderboardUpdated }) => setPushed(leaderboardUpdated));

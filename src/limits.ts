@@ -102,16 +102,20 @@ export function windowWord(name: LimitName): 'minute' | 'hour' {
   return LIMITS[name].windowMs === MINUTE ? 'minute' : 'hour';
 }
 
-/** `asked` names the request; `advice` follows the sentence. */
+/** `endpoint` names the request; `advice` follows the sentence. */
 export function budgetSpent(
   name: LimitName,
-  { asked, retryAfter, advice = '' }: { readonly asked: string; readonly retryAfter: number; readonly advice?: string },
+  {
+    endpoint,
+    retryAfter,
+    advice = '',
+  }: { readonly endpoint: string; readonly retryAfter: number; readonly advice?: string },
 ): DomainError {
   const { requests: limit, windowMs } = LIMITS[name];
-  const message = `Rate limit for ${asked} reached: ${limit} per ${windowWord(name)}. Retry in ${retryAfter} s.${advice}`;
+  const message = `Rate limit for ${endpoint} reached: ${limit} per ${windowWord(name)}. Retry in ${retryAfter} s.${advice}`;
   return new DomainError('rate_limited', message, {
     retryAfter,
-    budget: { endpoint: asked, limit, windowSeconds: windowMs / SECOND },
+    budget: { endpoint, limit, windowSeconds: windowMs / SECOND },
   });
 }
 

@@ -94,8 +94,8 @@ function linesOf(
 ): HourLine[] {
   const arena = [...(forecasts ?? []), ...(forecast ? [forecast] : [])];
   const crowdOf = (one: string): HourPoint[] => {
-    const asked = { start, answer: one, choices: choices.length };
-    return history === null ? crowdLine(entryDots(entries, asked)) : minuteLine(history, asked);
+    const line = { start, answer: one, choices: choices.length };
+    return history === null ? crowdLine(entryDots(entries, line)) : minuteLine(history, line);
   };
   const line = referenceLine(reference, { start, answer });
   const others = choices.length > 2 ? choices.filter((one) => one !== answer) : [];

@@ -9,17 +9,17 @@ import { EDGE, EDGE_NOTE, Heads, Tier } from '../parts/tables.tsx';
 
 /** All agents, or those whose name begins as asked. */
 export function Page({ route: { search } }: { readonly route: Route }) {
-  const asked = agentsIn(search);
-  const { data, error, refresh } = useAnswer(Agents, asked);
+  const given = agentsIn(search);
+  const { data, error, refresh } = useAnswer(Agents, given);
   useHappenings(refresh);
   const pages = data?.agents.pageInfo;
   return (
     <div class="page">
-      <FindAgent key={search} title="Agents" usual={asked.nameStartsWith} />
+      <FindAgent key={search} title="Agents" usual={given.nameStartsWith} />
       {data === null ? <Pending error={error} again={refresh} /> : <List of={data.agents.nodes} />}
       {pages?.hasNextPage && (
         <p>
-          <a href={agentsPath(asked, pages.endCursor ?? '')}>Next 100</a>
+          <a href={agentsPath(given, pages.endCursor ?? '')}>Next 100</a>
         </p>
       )}
     </div>

@@ -18,27 +18,27 @@ import { useBoard } from '../use-board.ts';
 const loadBeside = () => import('../parts/followed-list.tsx');
 
 export function Page({ route: { search } }: { readonly route: Route }) {
-  const asked = boardIn(search);
+  const shown = boardIn(search);
   const { go } = useNavigation();
   const later = useLater(loadBeside);
-  const title = boardTitle(asked);
-  const query = boardPath('', '', asked);
+  const title = boardTitle(shown);
+  const query = boardPath('', '', shown);
   useTitle(title);
   const [own, setOwn] = useState<number>();
-  const { board, error, refresh } = useBoard(asked, BOARD_ROWS.boards);
-  const { data } = useAnswer(Holders, { period: asked.period, kind: FROZEN_KINDS[asked.period] });
-  const choose = (one: typeof asked): void => go(boardPath('/leaderboard', search, one), { replace: true });
+  const { board, error, refresh } = useBoard(shown, BOARD_ROWS.boards);
+  const { data } = useAnswer(Holders, { period: shown.period, kind: FROZEN_KINDS[shown.period] });
+  const choose = (one: typeof shown): void => go(boardPath('/leaderboard', search, one), { replace: true });
   // The list above the board would move it.
   if (later === null && kept(FOLLOWED) !== null) return <Loading />;
   return (
     <div class="page boards">
       <FindAgent title="Leaderboard" />
       <div class="switches">
-        <BoardSwitch board={asked} choose={choose} />
-        <RoundsSwitch board={asked} choose={choose} />
+        <BoardSwitch board={shown} choose={choose} />
+        <RoundsSwitch board={shown} choose={choose} />
         <OrderLine />
       </div>
-      {later !== null && <later.FollowedList period={asked.period} />}
+      {later !== null && <later.FollowedList period={shown.period} />}
       {later !== null && <later.OwnAgent found={setOwn} />}
       {board === null && <Pending error={error} again={refresh} />}
       {board !== null && (
@@ -46,8 +46,8 @@ export function Page({ route: { search } }: { readonly route: Route }) {
           <BoardTable board={board} isWhole own={own} />
           <Places
             board={board}
-            after={asked.after}
-            pathAt={(after) => boardPath('/leaderboard', search, asked, after)}
+            after={shown.after}
+            pathAt={(after) => boardPath('/leaderboard', search, shown, after)}
           />
           {later !== null && <later.BoardFacts of={data} updatedAt={board.updatedAt} />}
         </section>
@@ -61,7 +61,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
       {later !== null && data !== null && (
         <later.CiteBoard frozen={data.leaderboardArchives.nodes[0]}>
           <p class="fine">
-            <a href={`/leaderboard.csv${boardPath('', '', asked, asked.after)}`}>The rows above as CSV</a>
+            <a href={`/leaderboard.csv${boardPath('', '', shown, shown.after)}`}>The rows above as CSV</a>
           </p>
           <later.FrameCode path={`/embed/board${query}`} height={780} title={title} />
         </later.CiteBoard>

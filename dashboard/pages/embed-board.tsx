@@ -6,14 +6,14 @@ import { useBoard } from '../use-board.ts';
 
 /** For a frame of another site. */
 export function Page({ route: { search } }: { readonly route: Route }) {
-  const asked = boardIn(search);
-  const { board, error, refresh } = useBoard(asked, BOARD_ROWS.now);
+  const shown = boardIn(search);
+  const { board, error, refresh } = useBoard(shown, BOARD_ROWS.now);
   return (
     <EmbedFrame error={error} again={refresh}>
       {board && (
         <>
           <h1>
-            <a href={boardPath('/leaderboard', search, asked)}>{boardTitle(asked)}</a>
+            <a href={boardPath('/leaderboard', search, shown)}>{boardTitle(shown)}</a>
           </h1>
           <BoardTable board={board} />
         </>

@@ -39,7 +39,7 @@ export function BelowHour({ hour, market, next, search }: BelowHourProps) {
             {market && (market.stale ? 'out of date' : `${clockTime(market.timestamp)} UTC`)}
           </small>
         </h2>
-        {market && <Prices market={market} asked={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />}
+        {market && <Prices market={market} assets={hour.round?.assets.map(({ symbol }) => symbol) ?? []} />}
       </section>
       <Coming key={hour.round?.id ?? 0} first={next} after={(hour.round ?? hour.recent[0])?.startTime ?? ''} />
       <section class="panel standings" aria-label="Board">
@@ -65,23 +65,23 @@ function NowBoard({ search }: { readonly search: string }) {
   const { data, error } = useAnswer(Rated, isAsked ? null : { period: boardIn(search).period });
   // With an order the board stays while another period loads: the focus is in it.
   if (!isAsked && data === null && error === null) return <Loading />;
-  return <Top search={search} asked={boardIn(search, firstOrder(data))} />;
+  return <Top search={search} shown={boardIn(search, firstOrder(data))} />;
 }
 
-function Top({ search, asked }: { readonly search: string; readonly asked: ShownBoard }) {
+function Top({ search, shown }: { readonly search: string; readonly shown: ShownBoard }) {
   const { go } = useNavigation();
-  const { board, error, refresh } = useBoard(asked, BOARD_ROWS.now);
+  const { board, error, refresh } = useBoard(shown, BOARD_ROWS.now);
   const own = useOwn()?.id;
   const order =
-    asked.orderBy === 'EDGE' ? 'By edge: ten agents have 20 rounds.' : 'By points until ten agents have 20 rounds.';
+    shown.orderBy === 'EDGE' ? 'By edge: ten agents have 20 rounds.' : 'By points until ten agents have 20 rounds.';
   return (
     <>
       <h2 id="board">
-        Board <a href={boardPath('/leaderboard', '', asked)}>whole board</a>
+        Board <a href={boardPath('/leaderboard', '', shown)}>whole board</a>
       </h2>
-      <BoardSwitch board={asked} choose={(one) => go(boardPath('/', search, one), { replace: true })} />
+      <BoardSwitch board={shown} choose={(one) => go(boardPath('/', search, one), { replace: true })} />
       <OrderLine>{hasOrder(search) ? null : order}</OrderLine>
-      <FollowedList period={asked.period} />
+      <FollowedList period={shown.period} />
       {board !== null && <BoardTable board={board} own={own} />}
       {board === null && <Pending error={error} again={refresh} />}
     </>
@@ -116,14 +116,14 @@ function Coming({ first, after }: ComingProps) {
 interface PricesProps {
   readonly market: PricesFragment;
   /** The round's assets come first, highlighted unless they are all. */
-  readonly asked: readonly string[];
+  readonly assets: readonly string[];
 }
 
 const COLUMNS = ['Asset', 'USD', '1 h', '24 h'];
 
 /** The round's own assets first. */
-function Prices({ market, asked }: PricesProps) {
-  const isAsked = (symbol: string): boolean => asked.includes(symbol);
+function Prices({ market, assets }: PricesProps) {
+  const isAsked = (symbol: string): boolean => assets.includes(symbol);
   const rows = market.assets.toSorted((one, other) => Number(isAsked(other.symbol)) - Number(isAsked(one.symbol)));
   const marks = rows.some(({ symbol }) => !isAsked(symbol));
   return (

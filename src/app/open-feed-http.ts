@@ -115,9 +115,9 @@ export function openFeedHttp({ picks, corsOrigins, trustProxy }: FeedConfig, dep
 
 function subscriptionsOnly(check: DocumentTransport['check']): DocumentTransport['check'] {
   return (sent) => {
-    const asked = check(sent);
-    const isOther = 'operation' in asked && asked.operation.type !== OperationTypeNode.SUBSCRIPTION;
-    return isOther ? [new GraphQLError(NO_DATABASE)] : asked;
+    const checked = check(sent);
+    const isOther = 'operation' in checked && checked.operation.type !== OperationTypeNode.SUBSCRIPTION;
+    return isOther ? [new GraphQLError(NO_DATABASE)] : checked;
   };
 }
 
@@ -145,7 +145,7 @@ function callersWithoutKey(limiter: Limiter) {
     const asker = { ...NOBODY, caller, services, allowance: null, prepaid: [] };
     return {
       viewer: NOBODY.viewer,
-      admit: (limit: LimitName, asked?: string, uses?: number) => admit(asker, { limit, asked, uses }),
+      admit: (limit: LimitName, endpoint?: string, uses?: number) => admit(asker, { limit, endpoint, uses }),
       get allowance() {
         return asker.allowance;
       },

@@ -41,9 +41,9 @@ export function kyselyClient(pool: Pick<TimedPool, 'ask'>, client: PoolClient): 
   };
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
-  function query(asked: unknown, values: readonly unknown[] = []): unknown {
-    if (typeof asked !== 'string') throw new TypeError('The pool does not support cursors');
-    return execute(asked, values);
+  function query(text: unknown, values: readonly unknown[] = []): unknown {
+    if (typeof text !== 'string') throw new TypeError('The pool does not support cursors');
+    return execute(text, values);
   }
   return { query, release: () => client.release() };
 }

@@ -36,8 +36,8 @@ export function patchClients(): void {
 
 /** In parallel, so that an unreachable server does not delay the others. */
 async function primaryOf(client: Client): Promise<Server> {
-  const asked = client.host.split(',').map((text) => writable(client, serverOf(text)));
-  return Promise.any(asked).catch((cause: unknown) => {
+  const attempts = client.host.split(',').map((text) => writable(client, serverOf(text)));
+  return Promise.any(attempts).catch((cause: unknown) => {
     throw outOfReach(`No server of the database URL takes writes: ${reason(cause)}`, cause);
   });
 }

@@ -69,7 +69,7 @@ type Choose = <Result>(read: (server: ReadServer) => Promise<Result>) => Promise
 
 function readsBy(choose: Choose): Pick<Reads, 'statements' | 'api' | 'exports'> {
   return {
-    statements: { rows: (asked, values) => choose(({ statements }) => statements.rows(asked, values)) },
+    statements: { rows: (statement, values) => choose(({ statements }) => statements.rows(statement, values)) },
     api: (work) => choose(({ newEm }) => work(newEm.api())),
     exports: (work) => choose(({ newEm }) => work(newEm.exports())),
   };

@@ -80,20 +80,21 @@ export function watchReplica({ position, holds, seenSeq, warn }: ReplicaWatchDep
   let isResting = false;
   const found = stateLog(warn);
   const known = (): SeenWrites => ({ learnt, seq: seenSeq() });
-  const covers = (asked: SeenWrites): boolean => held !== null && held.learnt >= asked.learnt && held.seq >= asked.seq;
+  const covers = (writes: SeenWrites): boolean =>
+    held !== null && held.learnt >= writes.learnt && held.seq >= writes.seq;
   const rest = (ms: number): void => {
     isResting = true;
     setTimeout(() => (isResting = false), ms).unref();
   };
 
   const compare = async (): Promise<void> => {
-    const asked = known();
+    const writes = known();
     const reached = await position().catch(() => null);
     // The primary does not respond. The waiting read goes to it, and reports the error.
     if (reached === null) return;
     try {
-      const isHeld = await holds(reached, asked.seq);
-      held = isHeld ? asked : null;
+      const isHeld = await holds(reached, writes.seq);
+      held = isHeld ? writes : null;
       found(isHeld ? 'up' : 'behind');
       if (!isHeld) rest(REST_MS.behind);
     } catch (error) {
@@ -107,11 +108,11 @@ export function watchReplica({ position, holds, seenSeq, warn }: ReplicaWatchDep
   return {
     /** True if the replica has everything this process has seen and written. Probes it if that is unknown. */
     async isCurrent(): Promise<boolean> {
-      const asked = known();
-      if (covers(asked)) return true;
+      const writes = known();
+      if (covers(writes)) return true;
       if (isResting) return false;
       await check();
-      return covers(asked);
+      return covers(writes);
     },
     /** Notes a commit: later reads must see it. */
     learn: (): void => void (learnt += 1),

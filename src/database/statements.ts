@@ -41,7 +41,7 @@ export interface Statements {
    * `DeadlineExceeded` after the caller's deadline, though the statement may have run. Rejects with pg's own errors,
    * which src/database/failures.ts classifies.
    */
-  rows<Row extends unknown[]>(asked: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  rows<Row extends unknown[]>(prepared: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
 }
 
 /** The error of a cached plan after a migration changed its columns; it persists on that connection. */

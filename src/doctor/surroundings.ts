@@ -16,10 +16,10 @@ export async function exchanges({ config, now, platform }: Deployment): Promise<
   if (platform !== null) checkPrices(config, stored, { speed: config.clockSpeed, aheadMs });
   const kind = config.market ?? stored;
   if (kind !== 'live') return [{ note: `Prices do not come from exchanges: ${kind ?? 'the first start chooses'}.` }];
-  const asked = await askSources(config, { now, random: () => 0 });
-  const nearest = asked.aheadMs.toSorted((one, other) => Math.abs(one) - Math.abs(other))[0] ?? 0;
+  const sources = await askSources(config, { now, random: () => 0 });
+  const nearest = sources.aheadMs.toSorted((one, other) => Math.abs(one) - Math.abs(other))[0] ?? 0;
   return [
-    ...asked.status.map(({ source, state, lastError }) =>
+    ...sources.status.map(({ source, state, lastError }) =>
       state === 'up' && lastError === null ? null : `${source} returns no prices: ${lastError ?? 'no answer'}`,
     ),
     Math.abs(nearest) > CLOCK_MS ? otherClock(nearest, 'that of the exchanges') : null,

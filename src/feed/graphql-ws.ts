@@ -34,18 +34,18 @@ export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
     },
     onSubscribe: async (state) => {
       const prepared = await closingOnFault(deps, state, () => prepare(deps, state));
-      return 'asked' in prepared ? placeholders.give(prepared) : prepared;
+      return 'checked' in prepared ? placeholders.give(prepared) : prepared;
     },
     execute: (args) => {
-      const { asked, context } = placeholders.take(args);
-      return deps.work.track(withDeadline(ANSWER_MS, async () => asked.execute(context)));
+      const { checked, context } = placeholders.take(args);
+      return deps.work.track(withDeadline(ANSWER_MS, async () => checked.execute(context)));
     },
     // Subscriptions begin in onOperation, which has the socket and the operation's id.
     subscribe: () => ({ data: null }),
     onOperation: (state, id, _payload, args) => {
       if (args.document !== STAND_INS.subscription) return undefined;
-      const { asked } = placeholders.take(args);
-      return subscribeOnSocket(deps, { peer: state.extra, caller: callerOf(state), id, asked });
+      const { checked } = placeholders.take(args);
+      return subscribeOnSocket(deps, { peer: state.extra, caller: callerOf(state), id, checked });
     },
     onNext: (_state, _id, _payload, _args, { data, errors }) => ({
       ...(data === undefined ? {} : { data }),
@@ -99,7 +99,7 @@ function callerOf({ extra: { ip, foreignOrigin, authorization } }: SocketState) 
 }
 
 interface PreparedOperation {
-  readonly asked: CheckedOperation;
+  readonly checked: CheckedOperation;
   readonly context: FeedContext;
 }
 
@@ -119,10 +119,10 @@ async function prepare(
     const refusal = await refusalOf(context.admit('introspection', 'introspection'));
     if (refusal !== null) return [refusal];
   }
-  const asked = deps.check(payload);
-  if (!('operation' in asked)) return asked;
-  const refusal = await refusalOf(asked.pay(context));
-  return refusal === null ? { asked, context } : [refusal];
+  const checked = deps.check(payload);
+  if (!('operation' in checked)) return checked;
+  const refusal = await refusalOf(checked.pay(context));
+  return refusal === null ? { checked, context } : [refusal];
 }
 
 async function refusalOf(admitted: Promise<void>): Promise<GraphQLError | null> {
@@ -147,7 +147,7 @@ function openPlaceholders(schema: GraphQLSchema) {
   const all = new WeakMap<ExecutionArgs, PreparedOperation>();
   return {
     give(prepared: PreparedOperation): ExecutionArgs {
-      const document = STAND_INS[prepared.asked.operation.type];
+      const document = STAND_INS[prepared.checked.operation.type];
       const placeholder = { schema, document, contextValue: undefined };
       all.set(placeholder, prepared);
       return placeholder;

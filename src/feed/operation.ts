@@ -15,7 +15,7 @@ export interface OperationDeps {
   readonly newContext: (authorization: string | null) => unknown;
   readonly formatErrors: (errors: readonly GraphQLError[]) => unknown;
   /** Executes what needs the database, in a process without one, which refuses own fields. Unset: here. */
-  readonly elsewhere?: ((asked: SentOperation, roots: readonly RootValue[]) => readonly Promise<string>[]) | undefined;
+  readonly elsewhere?: ((sent: SentOperation, roots: readonly RootValue[]) => readonly Promise<string>[]) | undefined;
 }
 
 export type SentOperation = ReturnType<typeof sentOf>;

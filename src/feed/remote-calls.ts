@@ -53,9 +53,10 @@ export function remoteCallHandler(deps: HandlingDeps): (given: unknown) => Promi
 }
 
 function executeOperation(deps: HandlingDeps, sent: z.infer<typeof SENT>, roots: readonly RootValue[]) {
-  const asked = deps.check(sent);
-  if (!('operation' in asked)) throw new Error('A process without a database asks for a document that is refused here');
-  return sharedOperation(deps, asked, null).execute(roots);
+  const checked = deps.check(sent);
+  if (!('operation' in checked))
+    throw new Error('A process without a database asks for a document that is refused here');
+  return sharedOperation(deps, checked, null).execute(roots);
 }
 
 async function resultOf(execution: Promise<string>): Promise<z.infer<typeof RESULT>> {

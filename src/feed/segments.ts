@@ -33,9 +33,10 @@ export async function headBody(em: SqlEntityManager): Promise<string> {
 }
 
 /** Throws `NOT_FOUND` unless segment `n` is whole and stored, and the log is in `asked`, or that is any epoch. */
-export async function segmentBody(em: SqlEntityManager, n: number, asked: number): Promise<string> {
+export async function segmentBody(em: SqlEntityManager, n: number, givenEpoch: number): Promise<string> {
   const { epoch, first, last, nextSeq, events } = await readPart(em, n);
-  if (asked !== ANY_EPOCH && asked !== epoch) throw unknownSegment(`epoch must be ${epoch}, that of the log`, asked);
+  if (givenEpoch !== ANY_EPOCH && givenEpoch !== epoch)
+    throw unknownSegment(`epoch must be ${epoch}, that of the log`, givenEpoch);
   if (first > last) throw unknownSegment('n must be a whole segment, and none is stored at present', n);
   if (n < first || n > last)
     throw unknownSegment(`n must be from ${first} to ${last}, the segments that are whole and stored`, n);

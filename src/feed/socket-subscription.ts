@@ -15,7 +15,7 @@ import { DomainError } from '../rules/errors.ts';
 
 export interface FeedContext {
   viewer(): Promise<object | null>;
-  admit(limit: LimitName, asked?: string, uses?: number): Promise<void>;
+  admit(limit: LimitName, endpoint?: string, uses?: number): Promise<void>;
 }
 
 /** Executions in an `alreadyCounted` context spend no budget. */
@@ -37,15 +37,15 @@ interface Request {
   readonly peer: Peer;
   readonly caller: SocketHandshake;
   readonly id: string;
-  readonly asked: CheckedOperation;
+  readonly checked: CheckedOperation;
 }
 
 /** Counts one use of the field's budget. The hub writes frames directly to the socket; graphql-ws gets an iterator that only ends or fails. */
 export async function subscribeOnSocket(deps: SocketSubscriptionDeps, request: Request): Promise<SocketSubscription> {
-  const { peer, caller, id, asked } = request;
+  const { peer, caller, id, checked } = request;
   const subscription = new SocketSubscription(peer, id, deps.report);
   try {
-    const operation = operationOf(deps, caller, asked);
+    const operation = operationOf(deps, caller, checked);
     const limit = ROOT_FIELD_LIMITS.get(operation.field);
     if (limit !== undefined) {
       const context = deps.newContext({ ...caller, alreadyCounted: false });
@@ -63,7 +63,7 @@ export async function subscribeOnSocket(deps: SocketSubscriptionDeps, request: R
 function operationOf(
   deps: SocketSubscriptionDeps,
   { authorization, ...from }: Request['caller'],
-  asked: CheckedOperation,
+  checked: CheckedOperation,
 ): Operation {
   return sharedOperation(
     {
@@ -71,7 +71,7 @@ function operationOf(
       newContext: (viewer) =>
         deps.newExecutionContext({ ...from, authorization: viewer ?? undefined, alreadyCounted: true }),
     },
-    asked,
+    checked,
     authorization ?? null,
   );
 }

@@ -54,8 +54,8 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
       let cost: Cost | null = null;
       let execute: ((context: Payer) => ExecutionAnswer | Promise<ExecutionAnswer>) | null = null;
       return {
-        async didResolveOperation({ source, document, request, operation: asked, contextValue, metrics }) {
-          if (asked?.operation === OperationTypeNode.SUBSCRIPTION) {
+        async didResolveOperation({ source, document, request, operation: definition, contextValue, metrics }) {
+          if (definition?.operation === OperationTypeNode.SUBSCRIPTION) {
             throw new GraphQLError('Subscriptions run over a WebSocket (graphql-transport-ws) on the same path.', {
               extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
             });

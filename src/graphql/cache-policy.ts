@@ -68,9 +68,9 @@ export function cachePolicyOf(operation: CompiledOperation, variables: Values): 
 }
 
 const policyFor = madeOnceFor((selection: Selection): CachePolicy | null => {
-  const spends = selection.fields.flatMap(({ definition: { name: asked } }) => {
-    const limit = ROOT_FIELD_LIMITS.get(asked);
-    return limit === undefined ? [] : [{ limit, asked }];
+  const spends = selection.fields.flatMap(({ definition: { name: endpoint } }) => {
+    const limit = ROOT_FIELD_LIMITS.get(endpoint);
+    return limit === undefined ? [] : [{ limit, endpoint }];
   });
   if (isOfCaller(selection)) return null;
   const below = [...selectionsBelow(selection)].flatMap(({ fields }) => fields);

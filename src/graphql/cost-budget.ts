@@ -6,7 +6,7 @@ import type { CompiledOperation } from './operation.ts';
 import type { Values } from './selection.ts';
 
 export interface Payer {
-  admit(limit: LimitName, asked?: string, uses?: number): Promise<void>;
+  admit(limit: LimitName, endpoint?: string, uses?: number): Promise<void>;
 }
 
 /** Charges a query's cost to its address; throws `RATE_LIMITED`. Mutations and introspection have own budgets. */

@@ -194,8 +194,8 @@ function groupsAsked(args: Arguments): number {
 }
 
 function dimensionsIn(args: Arguments): readonly Dimension[] {
-  const asked = args[DIMENSIONS_ARGUMENT];
-  const by = Array.isArray(asked) ? asked : [];
+  const given = args[DIMENSIONS_ARGUMENT];
+  const by = Array.isArray(given) ? given : [];
   return DIMENSIONS.filter((one) => by.includes(one));
 }
 

@@ -115,23 +115,23 @@ async function newAnswer(
   { request, sent, type, key, isRefused }: NewRequest,
 ) {
   const opening = sent.query !== null && asksForSchema(sent.query) ? [INTROSPECTION] : [];
-  for (const { limit, asked } of opening) await context.admit(limit, asked);
-  const asked = type === null ? null : compiledRequest(sent, deps.documents);
-  if (asked === null) return answerOfApollo(deps, context, { sent, request });
-  await payFor(context, asked.operation, asked.variables);
-  const policy = key === null || isRefused ? null : cachePolicyOf(asked.operation, asked.variables);
+  for (const { limit, endpoint } of opening) await context.admit(limit, endpoint);
+  const compiled = type === null ? null : compiledRequest(sent, deps.documents);
+  if (compiled === null) return answerOfApollo(deps, context, { sent, request });
+  await payFor(context, compiled.operation, compiled.variables);
+  const policy = key === null || isRefused ? null : cachePolicyOf(compiled.operation, compiled.variables);
   if (key === null || policy === null || !(await context.prepay(policy.spends))) {
-    const { body } = await textOf(asked, context, deps.format);
+    const { body } = await textOf(compiled, context, deps.format);
     return { status: 200, headers: {}, body, contentType: contentTypeOf(type) };
   }
   const produce = async () => {
-    const { body, hasErrors } = await textOf(asked, context.forEverybody(), deps.format);
+    const { body, hasErrors } = await textOf(compiled, context.forEverybody(), deps.format);
     return { body, spends: [...opening, ...policy.spends], immutable: false, uncacheable: hasErrors };
   };
   return answerFrom(await deps.cache.answer(key, { dependsOn: policy.dependsOn, produce }), type);
 }
 
-const INTROSPECTION = { limit: 'introspection', asked: 'introspection' } as const;
+const INTROSPECTION = { limit: 'introspection', endpoint: 'introspection' } as const;
 
 function answerFrom({ body, encoding, compressedIn }: CachedAnswer, type: string | null): Answer {
   return { status: 200, headers: {}, body, encoding, compressedIn, contentType: contentTypeOf(type) };

@@ -33,7 +33,7 @@ export interface CachedAnswer extends Answer {
 
 export interface LimitUse {
   readonly limit: LimitName;
-  readonly asked: string;
+  readonly endpoint: string;
 }
 
 export interface AnswerSource {

@@ -21,11 +21,11 @@ const AMENDABLE_MS = 7 * DAY;
 /** Stores a new decision of a decided round, by the present candles or by the operator's answer. */
 export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promise<ActionResult> {
   const { id, reason } = order;
-  const asked = await existingRound(deps, id);
-  checkAmendable(asked, deps.clock.now());
-  const { decision, verdict } = await amendedDecision(deps, asked, order);
+  const found = await existingRound(deps, id);
+  checkAmendable(found, deps.clock.now());
+  const { decision, verdict } = await amendedDecision(deps, found, order);
   // As in a resolution, this stores missing prices, also in a dry run.
-  const references = decision.outcome === null ? new Map() : await submissionReferences(deps, asked);
+  const references = decision.outcome === null ? new Map() : await submissionReferences(deps, found);
   const done = await withAudit(deps, order, async (transaction, now) => {
     // The locks precede the lock of the round's row, as in counting transactions, to prevent deadlocks.
     await lockUntilCommit(transaction, 'months', { isShared: true });
@@ -55,7 +55,7 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
   });
   if (order.dryRun) return done;
   deps.announce();
-  deps.log.info({ ...logFields(asked), ...decision, why: reason }, 'Round amended');
+  deps.log.info({ ...logFields(found), ...decision, why: reason }, 'Round amended');
   return done;
 }
 

@@ -57,9 +57,9 @@ function choiceBySetting(setting: string, { stored, switching }: ChoiceFacts): C
 }
 
 function switchRefusal(stored: string, setting: string): string {
-  const [made, asked] = setting === LIVE ? ['prices that are not real', 'live ones'] : ['live prices', 'others'];
+  const [made, chosen] = setting === LIVE ? ['prices that are not real', 'live ones'] : ['live prices', 'others'];
   return (
-    `this database was made on ${made} (${stored}) and cannot continue with ${asked} (${setting}), because its standings ` +
+    `this database was made on ${made} (${stored}) and cannot continue with ${chosen} (${setting}), because its standings ` +
     `would mix the two. Use another database, or set MARKET_SWITCH=yes to mix them anyway`
   );
 }

@@ -44,7 +44,7 @@ async function answerWith(
   refusePages(request, deps);
   const caller = deps.callerOf(request);
   // Tools have their own budgets.
-  await countRequest(caller.forEndpoint(), { limit: 'graphqlRequest', asked: PATH }, response);
+  await countRequest(caller.forEndpoint(), { limit: 'graphqlRequest', endpoint: PATH }, response);
   const body = await jsonValue({ request, response }).catch(unparsed);
   if (body instanceof DomainError) response.status(400).json(refusal(PARSE_ERROR, `Parse error: ${body.message}`));
   else if (isObject(body)) {

@@ -55,10 +55,10 @@ export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<
       keepAliveMs: 0,
     });
     const takesJson = request.accepts('json') !== false;
-    const fetch: typeof handler.fetch = async (asked, more) => {
+    const fetch: typeof handler.fetch = async (sent, more) => {
       // The older protocol requires both types and then answers with a stream of one event.
-      if (takesJson) asked.headers.set('accept', 'application/json, text/event-stream');
-      const answer = await handler.fetch(asked, more);
+      if (takesJson) sent.headers.set('accept', 'application/json, text/event-stream');
+      const answer = await handler.fetch(sent, more);
       return withoutGivenKeys(takesJson ? await asJson(answer) : answer);
     };
     await toNodeHandler({ fetch }, { onerror: deps.report })(request, response, body);

@@ -90,9 +90,9 @@ async function answerDocument({ query, variables = {} }: Data, caller: Caller, d
     );
   }
   const { documents } = deps;
-  const asked = documents.check({ query, variables });
-  if (!('operation' in asked)) return answeredByGraphql({ errors: asked }, documents);
-  if (asked.operation.type !== OperationTypeNode.QUERY) {
+  const checked = documents.check({ query, variables });
+  if (!('operation' in checked)) return answeredByGraphql({ errors: checked }, documents);
+  if (checked.operation.type !== OperationTypeNode.QUERY) {
     throw new DomainError(
       'invalid_document',
       'query must be a document with one query, no mutation and no subscription.',
@@ -100,8 +100,8 @@ async function answerDocument({ query, variables = {} }: Data, caller: Caller, d
   }
   const context = caller.forDocument();
   const result = await withDeadline(ANSWER_MS, async () => {
-    await asked.pay(context);
-    return asked.execute(context);
+    await checked.pay(context);
+    return checked.execute(context);
   });
   return answeredByGraphql(result, documents, query);
 }

@@ -34,7 +34,7 @@ export function endpointOperation(endpoint: CompiledEndpoint, schema: GraphQLSch
     responses: {
       ...successes(endpoint, schema, example),
       ...(method === 'GET' ? { 304: component('responses', 'NOT_MODIFIED') } : {}),
-      ...refusals(codesOf(endpoint), { limit, asked: `${method} ${path}` }),
+      ...refusals(codesOf(endpoint), { limit, endpoint: `${method} ${path}` }),
       ...(body === null ? {} : { 413: component('responses', 'TOO_LARGE') }),
     },
     'x-rate-limit': rateLimit(limit),

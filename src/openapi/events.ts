@@ -196,7 +196,7 @@ export function eventStream(): Operation {
         headers: headers(...LIMITED),
         content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE } },
       },
-      ...refusals(STREAM_REFUSALS, { limit, asked: 'GET /api/events' }),
+      ...refusals(STREAM_REFUSALS, { limit, endpoint: 'GET /api/events' }),
     },
     'x-rate-limit': rateLimit(limit),
   };

@@ -64,7 +64,7 @@ function exportOperation(list: ExportList, format: ExportFormat, row: unknown): 
           },
         },
       },
-      ...refusals(STREAM_REFUSALS, { limit: 'exports', asked: `GET /api/export/${name}.${format.name}` }),
+      ...refusals(STREAM_REFUSALS, { limit: 'exports', endpoint: `GET /api/export/${name}.${format.name}` }),
     },
     'x-rate-limit': rateLimit('exports'),
   };

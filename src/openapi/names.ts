@@ -93,11 +93,11 @@ export function nameAt(location: string, same: string | undefined, isTaken: (nam
 
 /** Throws for unused rows above. */
 export function refuseStaleNames(paths: Readonly<Record<string, PathItem>>, locations: ReadonlySet<string>): void {
-  const asked = new Set(
+  const operations = new Set(
     Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((verb) => `${verb.toUpperCase()} ${path}`)),
   );
   const stale = [
-    ...Object.keys(OPERATION_IDS).filter((one) => !asked.has(one)),
+    ...Object.keys(OPERATION_IDS).filter((one) => !operations.has(one)),
     ...Object.keys(SCHEMA_NAMES).filter((location) => !locations.has(location)),
   ];
   if (stale.length > 0) throw new Error(`The reference has nothing at ${stale.join(', ')} (src/openapi/names.ts)`);

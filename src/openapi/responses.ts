@@ -120,20 +120,20 @@ function refusal(shown: DomainError, description: string, names: readonly (keyof
 
 export function refusals(
   codes: readonly ErrorCode[],
-  { limit, asked }: { readonly limit: LimitName; readonly asked: string },
+  { limit, endpoint }: { readonly limit: LimitName; readonly endpoint: string },
 ): Readonly<Record<string, Response | Reference>> {
   return Object.fromEntries(
     codes.map((code) => [
       STATUS_OF[code],
-      code === 'RATE_LIMITED' ? tooMany(limit, asked) : component('responses', code),
+      code === 'RATE_LIMITED' ? tooMany(limit, endpoint) : component('responses', code),
     ]),
   );
 }
 
 const SHOWN_WAIT = 42;
 
-function tooMany(limit: LimitName, asked: string): Response {
-  const shown = budgetSpent(limit, { asked, retryAfter: SHOWN_WAIT });
+function tooMany(limit: LimitName, endpoint: string): Response {
+  const shown = budgetSpent(limit, { endpoint, retryAfter: SHOWN_WAIT });
   return refusal(shown, `More than ${inWords(limit)}. \`Retry-After\` has the seconds until the window ends.`, [
     'Retry-After',
   ]);

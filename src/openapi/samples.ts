@@ -12,10 +12,10 @@ export interface ListedOperation {
 
 const HERE = 'http://127.0.0.1:3000';
 
-export function samplesOf(asked: ListedOperation): readonly Sample[] {
-  const sh = ['sh', curl(asked)] as const;
-  if (asked.path.endsWith('.csv')) return [sh];
-  const [js, py] = callsOf(asked);
+export function samplesOf(operation: ListedOperation): readonly Sample[] {
+  const sh = ['sh', curl(operation)] as const;
+  if (operation.path.endsWith('.csv')) return [sh];
+  const [js, py] = callsOf(operation);
   // Both clients read the key from the environment or from the file that `register` wrote.
   return [
     sh,

@@ -72,7 +72,7 @@ function operationOf(path: string, named: OperationHead, answer: Content[string]
     responses: {
       200: { ...described, content: { 'application/json': answer } },
       304: component('responses', 'NOT_MODIFIED'),
-      ...refusals([...STREAM_REFUSALS, ...refused], { limit, asked: `GET ${path}` }),
+      ...refusals([...STREAM_REFUSALS, ...refused], { limit, endpoint: `GET ${path}` }),
     },
     'x-rate-limit': rateLimit(limit),
   };

@@ -16,7 +16,7 @@ export function countOperators(limiter: Limiter): RequestHandler {
   return async (request, _response, next) => {
     const allowance = await limiter.count('admin', addressBudget(request.ip ?? ''));
     const retryAfter = allowance?.retryAfterSeconds ?? null;
-    if (retryAfter !== null) throw budgetSpent('admin', { asked: '/admin', retryAfter });
+    if (retryAfter !== null) throw budgetSpent('admin', { endpoint: '/admin', retryAfter });
     next();
   };
 }

@@ -15,7 +15,7 @@ export function csvRoutes(answer: AnswerFirst): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/leaderboard.csv', async (request, response) => {
     const route = { page: 'boards', id: 0, search: searchOf(request) } as const;
-    const { Board } = dataOf(await answer(request, route, { limit: 'graphqlRequest', asked: 'a board' }));
+    const { Board } = dataOf(await answer(request, route, { limit: 'graphqlRequest', endpoint: 'a board' }));
     const { leaderboard } = foundOrUnavailable(Board, 'board');
     response.set(REVALIDATED).type('text/csv');
     await sendText(response, Buffer.from(boardCsv(leaderboard)));

@@ -53,10 +53,10 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   agents: ({ search }) => [[Agents, { ...agentsIn(search) }]],
   agent: ({ id }) => [[AgentPage, { id }]],
   boards: ({ search }) => {
-    const asked = boardIn(search);
+    const board = boardIn(search);
     return [
-      [Board, { ...asked, limit: BOARD_ROWS.boards }],
-      [Holders, { period: asked.period, kind: FROZEN_KINDS[asked.period] }],
+      [Board, { ...board, limit: BOARD_ROWS.boards }],
+      [Holders, { period: board.period, kind: FROZEN_KINDS[board.period] }],
     ];
   },
   frozen: ({ period = '' }) => [[FrozenBoard, { period }]],
@@ -107,9 +107,9 @@ export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
   const readers = new Map(documents.map((text) => [text, documentReader(schema, text)]));
   const read = async (context: PageContext, route: Route): Promise<FirstAnswers> => {
     const answers: Record<string, FirstAnswer> = {};
-    const asked: readonly PageQuery[] = [[Hello, {}], ...FIRST[route.page](route)];
+    const pageQueries: readonly PageQuery[] = [[Hello, {}], ...FIRST[route.page](route)];
     // In sequence, `Hello` first: no event may fall between its seq and the page's data.
-    for (const [document, given] of asked) {
+    for (const [document, given] of pageQueries) {
       const variables = typeof given === 'function' ? given(dataOf(answers)) : given;
       const reader = readers.get(document);
       if (reader === undefined)
@@ -122,7 +122,7 @@ export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
   return (request, route, counted) =>
     withDeadline(ANSWER_MS, async () => {
       const context = newContext(request);
-      await context.admit(counted.limit, counted.asked);
+      await context.admit(counted.limit, counted.endpoint);
       return read(context, route);
     });
 }

@@ -33,7 +33,7 @@ export function pageRoutes(deps: PageDeps): Router {
   /** Empty if the caller's budget is spent: the page then requests the answers itself and shows the error. */
   const answersFor = async (request: Request, route: Route): Promise<FirstAnswers> => {
     try {
-      return await answer(request, route, { limit: 'graphqlRequest', asked: 'the page' });
+      return await answer(request, route, { limit: 'graphqlRequest', endpoint: 'the page' });
     } catch (error) {
       if (!(error instanceof DomainError)) deps.report(error);
       return {};

@@ -31,7 +31,7 @@ const NEWEST: ListOrder = {
 };
 
 /** A page of the frozen boards of a kind, the newest first. */
-export function archivesPageOf(asked: ArchivesRequest): PageOfList {
-  const list = { from: () => ARCHIVES, conditions: [c('c.kind', '=', asked.kind ?? 'day')], order: NEWEST };
-  return { list, page: pageIn(NEWEST, asked, PAGE_SIZES.connections) };
+export function archivesPageOf(request: ArchivesRequest): PageOfList {
+  const list = { from: () => ARCHIVES, conditions: [c('c.kind', '=', request.kind ?? 'day')], order: NEWEST };
+  return { list, page: pageIn(NEWEST, request, PAGE_SIZES.connections) };
 }

@@ -45,13 +45,13 @@ export function calibrationRequest({
  */
 export async function calibrationsOf(
   em: SqlEntityManager,
-  asked: CalibrationRequest,
+  request: CalibrationRequest,
   agents: readonly number[],
 ): Promise<readonly Calibration[]> {
   const { counted, referenceSum } =
-    asked.questionType === null && asked.asset === null && asked.lead == null
-      ? wholeWindow(asked.window)
-      : partOfWindow(asked);
+    request.questionType === null && request.asset === null && request.lead == null
+      ? wholeWindow(request.window)
+      : partOfWindow(request);
   const found = await em
     .getKysely<DB>()
     .selectFrom(ids(agents))
@@ -112,10 +112,10 @@ function wholeWindow(window: Period): CalibrationSources {
 }
 
 /** Reference terms, (1 / k - o)^2 among k answers, are whole 64ths, which floats add up exactly in any order. */
-function partOfWindow({ lead, ...asked }: CalibrationRequest): CalibrationSources {
+function partOfWindow({ lead, ...request }: CalibrationRequest): CalibrationSources {
   const counted = of
     .selectFrom(SCORES.as('s'))
-    .innerJoin(windowRounds(asked).as('r'), 'r.id', 's.round_id')
+    .innerJoin(windowRounds(request).as('r'), 'r.id', 's.round_id')
     .$if(lead != null, (scores) =>
       scores.innerJoin('predictions as p', (on) =>
         on

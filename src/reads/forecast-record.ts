@@ -55,8 +55,11 @@ export async function storedRecords(
 }
 
 /** The same over the rounds of a shorter window, which are bounded. */
-export async function windowRecord(em: SqlEntityManager, asked: RecordWindow): Promise<readonly CheckpointSums[]> {
-  const scores = await windowScores(em, asked)
+export async function windowRecord(
+  em: SqlEntityManager,
+  recordWindow: RecordWindow,
+): Promise<readonly CheckpointSums[]> {
+  const scores = await windowScores(em, recordWindow)
     .orderBy('s.decided_at')
     .select(['s.minute', 's.brier', json('s', 'expert_briers').as('expertBriers'), 'w.choice_count as choiceCount'])
     .execute();
@@ -90,14 +93,14 @@ export const RESOLVED_COLUMNS = [
 ] as const;
 
 /** Counts of probabilities and outcomes: stored for all time, and summed from the rounds of a shorter window. */
-export async function reliabilitySums(em: SqlEntityManager, asked: RecordWindow): Promise<readonly BinSums[]> {
+export async function reliabilitySums(em: SqlEntityManager, recordWindow: RecordWindow): Promise<readonly BinSums[]> {
   const tables = em.getKysely<DB>();
-  if (asked.window === 'alltime') {
-    if (asked.kind === ALL_KINDS) return tables.selectFrom('forecast_reliability').selectAll().execute();
-    const stored = tables.selectFrom('forecast_sums as t').where('t.kind', '=', asked.kind).select('t.bins');
+  if (recordWindow.window === 'alltime') {
+    if (recordWindow.kind === ALL_KINDS) return tables.selectFrom('forecast_reliability').selectAll().execute();
+    const stored = tables.selectFrom('forecast_sums as t').where('t.kind', '=', recordWindow.kind).select('t.bins');
     return (await stored.execute()).flatMap(({ bins }) => bins);
   }
-  const resolved = await windowScores(em, asked)
+  const resolved = await windowScores(em, recordWindow)
     .innerJoin('rounds as r', 'r.id', 's.round_id')
     .innerJoin('round_forecasts as f', (on) =>
       on.onRef('f.round_id', '=', 's.round_id').onRef('f.minute', '=', 's.minute'),

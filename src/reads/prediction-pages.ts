@@ -39,6 +39,6 @@ export function wholePageOf(args: AllPredictionsRequest, now: Date): PageOfList 
   return pageOf(predictionsOfAll(args, { orderBy: args.orderBy ?? 'NEWEST', limit, now }), args);
 }
 
-function pageOf(list: PagedList, asked: PageRequest): PageOfList {
-  return { list, page: pageIn(list.order, asked, PAGE_SIZES.connections) };
+function pageOf(list: PagedList, request: PageRequest): PageOfList {
+  return { list, page: pageIn(list.order, request, PAGE_SIZES.connections) };
 }

@@ -20,14 +20,14 @@ export interface PredictionKey {
 /** The stored ones among these predictions. They are flushed first: a crash must not lose a prediction that was confirmed. */
 export async function whichPredicted(
   statements: Statements,
-  asked: readonly PredictionKey[],
+  keys: readonly PredictionKey[],
 ): Promise<readonly boolean[]> {
   const found = new Map<number, ReadonlySet<number>>();
-  for (const [roundId, agents] of Map.groupBy(asked, (key) => key.roundId)) {
+  for (const [roundId, agents] of Map.groupBy(keys, (key) => key.roundId)) {
     const values = [roundId, agents.map(({ agentId }) => agentId)];
     found.set(roundId, new Set((await statements.rows(WHICH_PREDICTED, values)).map(([agentId]) => agentId)));
   }
-  return asked.map(({ roundId, agentId }) => found.get(roundId)?.has(agentId) === true);
+  return keys.map(({ roundId, agentId }) => found.get(roundId)?.has(agentId) === true);
 }
 
 /** Agents of one round: PostgreSQL reads one month. */
@@ -49,15 +49,15 @@ export interface RepeatedKey {
 /** The rounds of the agents' latest predictions with these keys, which are flushed first; null without one. */
 export async function roundsByKey(
   statements: Statements,
-  asked: readonly RepeatedKey[],
+  keys: readonly RepeatedKey[],
 ): Promise<readonly (number | null)[]> {
   const values = [
-    asked.map(({ agentId }) => agentId),
-    asked.map(({ idempotencyKey }) => idempotencyKey),
-    asked.map(({ since }) => since.toISOString()),
+    keys.map(({ agentId }) => agentId),
+    keys.map(({ idempotencyKey }) => idempotencyKey),
+    keys.map(({ since }) => since.toISOString()),
   ];
   const rounds = new Map((await statements.rows(ROUNDS_BY_KEY, values)).map(([place, roundId]) => [place, roundId]));
-  return asked.map((_, index) => rounds.get(index + 1) ?? null);
+  return keys.map((_, index) => rounds.get(index + 1) ?? null);
 }
 
 /** SQL of the first round that took predictions after a time: by it only recent months are read. */

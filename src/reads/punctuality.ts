@@ -32,12 +32,12 @@ export async function punctualityAt(em: SqlEntityManager, now: Date, speed: numb
     const since = windowStart(period, now);
     return since === null ? [] : [{ period, since }];
   });
-  const asked = recordset('a', windows, { period: 'text', since: 'timestamptz' });
+  const givenWindows = recordset('a', windows, { period: 'text', since: 'timestamptz' });
   const late = (at: 'r.opened_at' | 'r.decided_at', due: 'r.start_time' | 'r.end_time') =>
     r(seconds<number | null>(r(at, '-', r.ref(due))), '/', r.cast<number>(r.val(speed), 'float8'));
   return em
     .getKysely<DB>()
-    .with('asked', (tables) => tables.selectFrom(asked).selectAll())
+    .with('asked', (tables) => tables.selectFrom(givenWindows).selectAll())
     .with('late', (tables) =>
       tables
         .selectFrom('rounds as r')

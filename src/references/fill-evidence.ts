@@ -26,18 +26,18 @@ interface FillOptions {
 /** The evidence of these rounds, after missing prices that the market has were stored. */
 export async function fillEvidence(
   { newEm, market }: ReferenceDeps,
-  asked: readonly GridPoints[],
+  wanted: readonly GridPoints[],
   { now, mayFill }: FillOptions,
 ): Promise<ReadonlyMap<number, RoundEvidence>> {
-  const stored = await readEvidence(newEm(), asked);
-  const lacking = asked.flatMap(({ roundId, points }) => {
+  const stored = await readEvidence(newEm(), wanted);
+  const lacking = wanted.flatMap(({ roundId, points }) => {
     const evidence = stored.get(roundId);
     return evidence !== undefined && mayFill(evidence) ? missingPointsOf(evidence, points) : [];
   });
   if (lacking.length === 0) return stored;
   await keepQuotes(newEm(), lacking, { market, now });
   const filled = new Set(lacking.map(({ evidence }) => evidence.roundId));
-  const again = asked.filter(({ roundId }) => filled.has(roundId));
+  const again = wanted.filter(({ roundId }) => filled.has(roundId));
   const found = new Map([...stored, ...(await readEvidence(newEm(), again))]);
   const baseless = again.flatMap(({ roundId }) => {
     const evidence = found.get(roundId);
@@ -98,10 +98,13 @@ async function lastStored(
   em: SqlEntityManager,
   lacking: readonly MissingPoints[],
 ): Promise<ReadonlyMap<number, GridQuote>> {
-  const asked = lacking.map(({ evidence, points }) => ({ round_id: evidence.roundId, point: Math.min(...points) }));
+  const firstLacking = lacking.map(({ evidence, points }) => ({
+    round_id: evidence.roundId,
+    point: Math.min(...points),
+  }));
   const found = await em
     .getKysely<DB>()
-    .selectFrom(givenRows('round_quotes', asked))
+    .selectFrom(givenRows('round_quotes', firstLacking))
     .innerJoinLateral(
       (of) =>
         of

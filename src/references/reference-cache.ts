@@ -27,7 +27,7 @@ export interface ReferenceCache {
    * References of a round at past points; null for an unknown round. Until it is decided, missing prices are stored where the
    * market has its past. Throws `DeadlineExceeded` after the caller's deadline.
    */
-  readonly read: (asked: ReferenceRequest) => Promise<RoundReferences | null>;
+  readonly read: (request: ReferenceRequest) => Promise<RoundReferences | null>;
   readonly fillMinutes: FillMinutes;
 }
 
@@ -61,10 +61,10 @@ export function referenceCache(deps: ReferenceDeps): ReferenceCache {
   });
   return {
     fillMinutes: minuteFilling(deps),
-    async read(asked) {
-      const one = cache.get(asked.roundId);
-      const isCached = one !== undefined && asked.points.every((point) => one.known.has(point));
-      return isCached ? add(one.evidence, asked.points) : readTogether(asked);
+    async read(request) {
+      const one = cache.get(request.roundId);
+      const isCached = one !== undefined && request.points.every((point) => one.known.has(point));
+      return isCached ? add(one.evidence, request.points) : readTogether(request);
     },
   };
 }
@@ -76,11 +76,11 @@ async function readBatch(
 ): Promise<readonly (RoundReferences | null)[]> {
   const { market } = deps;
   const byRound = Map.groupBy(batch, ({ roundId }) => roundId);
-  const asked = [...byRound].map(([roundId, ones]) => ({ roundId, points: pointsOf(ones) }));
+  const wanted = [...byRound].map(([roundId, ones]) => ({ roundId, points: pointsOf(ones) }));
   const now = new Date(Math.max(...batch.map((one) => one.now.getTime())));
   const mayFill = ({ source, status }: RoundEvidence): boolean =>
     !market.isLive && source === market.source && (status === 'active' || status === 'resolving');
-  const found = await fillEvidence(deps, asked, { now, mayFill });
+  const found = await fillEvidence(deps, wanted, { now, mayFill });
   const answers: (RoundReferences | null)[] = [];
   for (const { roundId, points } of batch) {
     if (isTurnOver()) await ownTurn();
@@ -90,6 +90,6 @@ async function readBatch(
   return answers;
 }
 
-function pointsOf(asked: readonly GridPoints[]): readonly number[] {
-  return [...new Set(asked.flatMap(({ points }) => points))].toSorted((one, other) => one - other);
+function pointsOf(requests: readonly GridPoints[]): readonly number[] {
+  return [...new Set(requests.flatMap(({ points }) => points))].toSorted((one, other) => one - other);
 }

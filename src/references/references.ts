@@ -20,9 +20,9 @@ export async function referencesOf(
   points: readonly number[],
 ): Promise<References> {
   if (points.length === 0) return new Map();
-  const asked = [{ roundId: id, points }];
+  const wanted = [{ roundId: id, points }];
   const mayFill = ({ source }: { readonly source: string }): boolean => source === deps.market.source;
-  const evidence = (await fillEvidence(deps, asked, { now: endTime, mayFill })).get(id);
+  const evidence = (await fillEvidence(deps, wanted, { now: endTime, mayFill })).get(id);
   if (evidence === undefined) throw new Error(`Round ${id} is missing although it is being decided`);
   const found = await pointReferences(evidence, points);
   return new Map([...found].flatMap(([point, { known, probabilities }]) => (known ? [[point, probabilities]] : [])));

@@ -26,7 +26,7 @@ interface EvidenceRow extends Omit<RoundEvidence, 'question' | 'quotes'>, Decida
 /** The evidence of these rounds by id, in one statement; unknown rounds are absent. */
 export async function readEvidence(
   em: SqlEntityManager,
-  asked: readonly GridPoints[],
+  wanted: readonly GridPoints[],
 ): Promise<ReadonlyMap<number, RoundEvidence>> {
   const found = await rows<EvidenceRow>(em)`
     select r.id as "roundId", r.start_time as "startTime", r.status, r.source,
@@ -39,7 +39,7 @@ export async function readEvidence(
       (select coalesce(json_agg(json_build_object('point', q.point, 'prices', q.prices, 'highs', q.highs, 'lows', q.lows)),
           '[]'::json)
         from round_quotes q where q.round_id = r.id and (q.point = 0 or q.point = any(a.points))) as quotes
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a("roundId" int, points smallint[])
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as a("roundId" int, points smallint[])
     join rounds r on r.id = a."roundId"`;
   return new Map(found.map((row) => [row.roundId, evidenceOf(row)]));
 }

@@ -29,7 +29,7 @@ export interface PrepaidUse {
 
 export interface CountedUse {
   readonly limit: LimitName;
-  readonly asked: string | undefined;
+  readonly endpoint: string | undefined;
   /** Default: 1. */
   readonly uses?: number | undefined;
 }
@@ -76,7 +76,7 @@ export async function prepay(requester: Requester, uses: readonly CountedUse[]):
   return true;
 }
 
-async function count(requester: Requester, { limit, asked, uses }: CountedUse, keyOf: () => string): Promise<void> {
+async function count(requester: Requester, { limit, endpoint, uses }: CountedUse, keyOf: () => string): Promise<void> {
   const { limiter } = requester.services;
   if (limiter.countsNothing === true) return;
   const [next] = requester.prepaid;
@@ -86,7 +86,7 @@ async function count(requester: Requester, { limit, asked, uses }: CountedUse, k
   requester.allowance = tighter(requester.allowance, counted);
   if (counted === null || counted.retryAfterSeconds === null) return;
   const advice = limit === 'register' ? adviceOnRegistering(requester.caller) : '';
-  throw budgetSpent(limit, { asked: asked ?? limit, retryAfter: counted.retryAfterSeconds, advice });
+  throw budgetSpent(limit, { endpoint: endpoint ?? limit, retryAfter: counted.retryAfterSeconds, advice });
 }
 
 /** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */

@@ -113,8 +113,8 @@ function ownOnly<Args, Value>(resolve: (agent: AgentRow, args: Args, context: Co
 function historyOf(chart: keyof typeof CHARTS) {
   return async ({ id }: AgentRow, { window, points }: Partial<AgentPnlHistoryArgs>, { loaders }: Context) => {
     const max = pageSize('points', points, PAGE_SIZES.history);
-    const asked = { window: window ?? 'alltime', max, figures: CHARTS[chart].figures };
-    return (await loaders.history(asked).load(id)).map((sums) => chartPoint(sums, chart));
+    const request = { window: window ?? 'alltime', max, figures: CHARTS[chart].figures };
+    return (await loaders.history(request).load(id)).map((sums) => chartPoint(sums, chart));
   };
 }
 

@@ -18,17 +18,17 @@ import type { QueryBreakdownArgs, Resolvers } from './schema-types.ts';
 
 export const breakdownResolvers = {
   Query: {
-    async breakdown(_root, { by, agentId, ...asked }, { services: { read } }) {
+    async breakdown(_root, { by, agentId, ...period }, { services: { read } }) {
       checkDimensions(by);
-      const days = daysOf(asked);
+      const days = daysOf(period);
       const groups = await read((em) => {
         if (agentId != null) return agentGroups(em, by, { agents: agentId, days });
         if (by.includes('MODEL')) {
           checkModelsAlone(by, !('window' in days) && (days.from ?? days.to) !== null);
-          return modelGroups(em, asked.window ?? 'alltime');
+          return modelGroups(em, period.window ?? 'alltime');
         }
         if (!by.includes('AGENT')) return fieldGroups(em, by, days);
-        const window = asked.window ?? null;
+        const window = period.window ?? null;
         checkWindowOfAgents(window);
         return agentGroups(em, by, { agents: { leadersOf: window }, days });
       });

@@ -67,7 +67,7 @@ export interface Services {
   readonly references: ReferenceCache;
   readonly forecasts: ComputeForecast;
   /** Rebuilds the boards of a kind and window before a read if they are outdated. */
-  readonly kindBoards: (asked: KindWindow) => Promise<void>;
+  readonly kindBoards: (kindWindow: KindWindow) => Promise<void>;
   /** Invalidates cached answers after a change without event. */
   readonly publish: (change: Change) => void;
   readonly reconcile: Reconcile;
@@ -159,8 +159,8 @@ export class Context {
     return isFree(this, limit);
   }
 
-  admit(limit: LimitName, asked?: string, uses?: number): Promise<void> {
-    return admit(this, { limit, asked, uses });
+  admit(limit: LimitName, endpoint?: string, uses?: number): Promise<void> {
+    return admit(this, { limit, endpoint, uses });
   }
 
   prepay(uses: readonly CountedUse[]): Promise<boolean> {
@@ -171,8 +171,8 @@ export class Context {
     return (this.state.prepaid ??= []);
   }
 
-  authenticate(limit: LimitName, asked?: string): Promise<void> {
-    return authenticate(this, { limit, asked });
+  authenticate(limit: LimitName, endpoint?: string): Promise<void> {
+    return authenticate(this, { limit, endpoint });
   }
 
   /** The same request without key and already counted, for a shared cached answer. */

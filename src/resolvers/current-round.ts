@@ -18,12 +18,12 @@ export interface RoundRequest {
 }
 
 /** The first caller after the turn of an hour reconciles the rounds itself, so that no moment is without one. */
-export async function roundRunningAt(now: Date, asked: RoundRequest): Promise<RoundRow | null> {
-  const ofHour = one(withStatus(asked.row), ROUNDS.where('r.start_time', '=', hourOf(now)));
-  const found = await asked.read(ofHour);
+export async function roundRunningAt(now: Date, request: RoundRequest): Promise<RoundRow | null> {
+  const ofHour = one(withStatus(request.row), ROUNDS.where('r.start_time', '=', hourOf(now)));
+  const found = await request.read(ofHour);
   // The running round may be void by an operator; reconciling would change nothing.
   const isPresent = found?.status === 'active' || found?.status === 'void';
-  const present = isPresent ? found : await afterReconciling(asked, ofHour);
+  const present = isPresent ? found : await afterReconciling(request, ofHour);
   return present?.status === 'active' ? present.round : null;
 }
 
@@ -37,13 +37,13 @@ function withStatus(row: Column<RoundRow | null>) {
   };
 }
 
-export async function roundStartingAfter(now: Date, asked: RoundRequest): Promise<RoundRow | null> {
+export async function roundStartingAfter(now: Date, request: RoundRequest): Promise<RoundRow | null> {
   const coming = ROUNDS.where('r.status', 'in', [
     sql.lit<RoundStatus>('upcoming'),
     sql.lit<RoundStatus>('active'),
   ]).where('r.start_time', '>', now);
-  const next = one(asked.row, coming.orderBy('r.start_time').limit(sql.lit(1)));
-  return (await asked.read(next)) ?? afterReconciling(asked, next);
+  const next = one(request.row, coming.orderBy('r.start_time').limit(sql.lit(1)));
+  return (await request.read(next)) ?? afterReconciling(request, next);
 }
 
 async function afterReconciling<Found>({ reconcile, readAgain }: RoundRequest, wanted: Column<Found>): Promise<Found> {

@@ -28,9 +28,9 @@ export const leaderboardResolvers = {
       const { field, read } = plannedField(context, info);
       return read(one(row(ARCHIVE, field.selected, NESTED), archiveOf(period)));
     },
-    async leaderboardArchives(_root, asked, context, info) {
+    async leaderboardArchives(_root, args, context, info) {
       const { field, read } = plannedField(context, info);
-      return read(pageOf(archivesPageOf(asked), field.selected, (selected) => row(ARCHIVE, selected, NESTED)));
+      return read(pageOf(archivesPageOf(args), field.selected, (selected) => row(ARCHIVE, selected, NESTED)));
     },
   },
   LeaderboardRow: {

@@ -37,7 +37,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds) {
     forecasts: byRound(read, recordedForecasts),
     forecastRecord: new DataLoader((kinds: readonly RecordKind[]) => read((em) => storedRecords(em, kinds))),
     windowRecord: new DataLoader(
-      (asked: readonly RecordWindow[]) => Promise.all(asked.map((one) => read((em) => windowRecord(em, one)))),
+      (windows: readonly RecordWindow[]) => Promise.all(windows.map((one) => read((em) => windowRecord(em, one)))),
       { cacheKeyFn: ({ kind, window }) => `${kind} ${window}` },
     ),
     calibration: loaderByArguments(read, calibrationsOf),

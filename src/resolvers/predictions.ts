@@ -13,9 +13,9 @@ export const predictionResolvers = {
   Query: {
     async predictions(_root, _args, context, info) {
       const { field, read } = plannedField(context, info);
-      const asked: AllPredictionsRequest = field.args;
-      const page = pageOf(wholePageOf(asked, context.services.clock.now()), field.selected, predictionRow);
-      return read(ofParent(parts.cast<number>(parts.val(asked.agentId ?? 0), 'integer'), page));
+      const request: AllPredictionsRequest = field.args;
+      const page = pageOf(wholePageOf(request, context.services.clock.now()), field.selected, predictionRow);
+      return read(ofParent(parts.cast<number>(parts.val(request.agentId ?? 0), 'integer'), page));
     },
   },
   Prediction: {

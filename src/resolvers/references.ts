@@ -12,8 +12,8 @@ const POINTS = { default: 60, max: GRID_POINTS } as const;
 
 export const referenceResolvers = {
   Round: {
-    async reference(round, asked, context) {
-      const most = pageSize('points', asked.points, POINTS);
+    async reference(round, args, context) {
+      const most = pageSize('points', args.points, POINTS);
       const now = context.services.clock.now();
       const points = isDecided(round.status) ? await storedPoints(context, round, most) : pastPoints(round, now, most);
       if (points.length === 0) return [];

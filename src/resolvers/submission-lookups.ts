@@ -40,12 +40,12 @@ export function submissionLookups(
     /** The prediction exists and is durable. */
     hasPredicted: batcher({
       ...TOGETHER,
-      run: (asked: readonly PredictionKey[]) => withoutDeadline(() => whichPredicted(submissions, asked)),
+      run: (keys: readonly PredictionKey[]) => withoutDeadline(() => whichPredicted(submissions, keys)),
     }),
     /** The round of the agent's latest durable prediction with the key, or null. */
     roundByKey: batcher({
       ...TOGETHER,
-      run: (asked: readonly RepeatedKey[]) => withoutDeadline(() => roundsByKey(submissions, asked)),
+      run: (keys: readonly RepeatedKey[]) => withoutDeadline(() => roundsByKey(submissions, keys)),
     }),
   };
 }

@@ -61,12 +61,12 @@ async function roundAfter(
 }
 
 async function roundOf(id: number | null, context: Context, info: GraphQLResolveInfo): Promise<RoundRow> {
-  const asked = roundRequest(context, info);
+  const request = roundRequest(context, info);
   if (id !== null) checkId('id', id);
   const round =
     id === null
-      ? await roundRunningAt(context.services.clock.now(), asked)
-      : await asked.read(one(asked.row, ROUNDS.where('r.id', '=', id)));
+      ? await roundRunningAt(context.services.clock.now(), request)
+      : await request.read(one(request.row, ROUNDS.where('r.id', '=', id)));
   if (round !== null) return round;
   if (id === null) throw new DomainError('no_current_round', 'No round is active at present.');
   throw new DomainError('unknown_round', `There is no round ${id}.`);

@@ -10,8 +10,8 @@ import { type RequestParts, variablesOf } from './variables.ts';
 export interface RestContext {
   /** True if a request of this limit neither counts nor needs a key. */
   isFree(limit: LimitName): boolean;
-  admit(limit: LimitName, asked: string, uses?: number): Promise<void>;
-  authenticate(limit: LimitName, asked: string): Promise<void>;
+  admit(limit: LimitName, endpoint: string, uses?: number): Promise<void>;
+  authenticate(limit: LimitName, endpoint: string): Promise<void>;
   countRefusal(roundId: null, error: unknown): void;
   viewer(): Promise<{ readonly id: number } | null>;
   forEverybody(): RestContext;
@@ -27,12 +27,12 @@ interface Request {
 }
 
 /** No promise for a cached answer that costs its caller nothing. */
-export function answerTo(endpoint: CompiledEndpoint, cache: AnswerCache, asked: Request): Answer | Promise<Answer> {
+export function answerTo(endpoint: CompiledEndpoint, cache: AnswerCache, request: Request): Answer | Promise<Answer> {
   const { cached, limit } = endpoint;
-  const { context, url } = asked;
+  const { context, url } = request;
   const found = cached?.for === 'everybody' ? cache.current(url) : null;
   if (found !== null) return context.isFree(limit) ? found : context.admit(limit, nameOf(endpoint)).then(() => found);
-  return cached === undefined ? freshAnswer(endpoint, asked) : cachedAnswer(endpoint, cache, asked);
+  return cached === undefined ? freshAnswer(endpoint, request) : cachedAnswer(endpoint, cache, request);
 }
 
 /** Authentication and limits come before the body, whose reading does not count against `ANSWER_MS`. */

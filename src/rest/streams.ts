@@ -35,17 +35,17 @@ async function streamTo(
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   response.set(NO_STORE);
-  await countRequest(deps.newContext(request), { limit, asked: `GET ${path}` }, response);
+  await countRequest(deps.newContext(request), { limit, endpoint: `GET ${path}` }, response);
   await answer(request, response);
 }
 
 export async function countRequest(
   context: CountingContext,
-  { limit, asked }: LimitUse,
+  { limit, endpoint }: LimitUse,
   response: Response,
 ): Promise<void> {
   try {
-    await withDeadline(ANSWER_MS, () => context.admit(limit, asked));
+    await withDeadline(ANSWER_MS, () => context.admit(limit, endpoint));
   } finally {
     response.set(rateLimitHeaders(context.allowance));
   }

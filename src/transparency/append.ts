@@ -53,11 +53,11 @@ export async function appendRound(
   { roundId, at }: { readonly roundId: number; readonly at: Date },
 ): Promise<string> {
   const round = transaction.getKysely<DB>().selectFrom('rounds').where('id', '=', roundId);
-  const { startTime, choices, ...asked } = await round
+  const { startTime, choices, ...question } = await round
     .select(['start_time as startTime', 'question_type as type', 'question', 'choices', 'subject', 'operator'])
     .select(['threshold_pct', 'n', 'rules_version as rules'])
     .executeTakeFirstOrThrow();
-  const values = { ...asked, round: roundId, start: startTime.getTime(), choices: choices.join(',') };
+  const values = { ...question, round: roundId, start: startTime.getTime(), choices: choices.join(',') };
   return append(transaction, deps, at, async (tree) => {
     const before = tree.size;
     for await (const hashes of leafPages(transaction, roundId)) await tree.add(hashes);

@@ -27,13 +27,13 @@ const MAKING_MS = 2 * EXPORT_STATEMENT_MS;
  * share the work, and a process makes those of one window after another: each is made at most once a decision. The work
  * continues after a caller's deadline.
  */
-export function kindBoards({ newEm, newLongEm, announce }: KindBoardDeps): (asked: KindWindow) => Promise<void> {
+export function kindBoards({ newEm, newLongEm, announce }: KindBoardDeps): (kindWindow: KindWindow) => Promise<void> {
   const making = new Map<string, Promise<void>>();
   let last: Promise<unknown> = Promise.resolve();
-  return async (asked) => {
-    if (await areMade(newEm(), asked)) return;
-    const name = `${asked.kind} ${asked.period}`;
-    const make = (): Promise<void> => withDeadline(MAKING_MS, () => makeBoards(newLongEm, asked, announce));
+  return async (kindWindow) => {
+    if (await areMade(newEm(), kindWindow)) return;
+    const name = `${kindWindow.kind} ${kindWindow.period}`;
+    const make = (): Promise<void> => withDeadline(MAKING_MS, () => makeBoards(newLongEm, kindWindow, announce));
     const next = making.get(name) ?? last.then(make).finally(() => making.delete(name));
     making.set(name, next);
     last = next.catch(() => {});
@@ -52,9 +52,9 @@ async function areMade(em: SqlEntityManager, { kind, period }: KindWindow): Prom
   return (await newest.select('b.updated_at').limit(1).executeTakeFirst()) !== undefined;
 }
 
-async function makeBoards(newEm: () => SqlEntityManager, asked: KindWindow, announce: () => void): Promise<void> {
+async function makeBoards(newEm: () => SqlEntityManager, kindWindow: KindWindow, announce: () => void): Promise<void> {
   const isolationLevel = IsolationLevel.REPEATABLE_READ;
-  const made = await newEm().transactional((transaction) => boardsOf(transaction, asked), { isolationLevel });
+  const made = await newEm().transactional((transaction) => boardsOf(transaction, kindWindow), { isolationLevel });
   if (made === null) return;
   await replaceRows(newEm(), 'kind_boards', made, 'updated_at');
   announce();
@@ -68,10 +68,10 @@ async function boardsOf(transaction: SqlEntityManager, { kind, period }: KindWin
   const sums = sumsWith(pending, `${period}_`);
   await rows(transaction)`create temp table kind_board_sums on commit drop as select * from ${sums} s`;
   const from = sql.table<Row<'standings'>>('kind_board_sums');
-  const asked = KIND_BOARDS.filter((board) => board.period === period);
-  const ordered = await orderedAgents(transaction, asked, { sums: from, places: PAGE_SIZES.leaderboard.max });
+  const boards = KIND_BOARDS.filter((board) => board.period === period);
+  const ordered = await orderedAgents(transaction, boards, { sums: from, places: PAGE_SIZES.leaderboard.max });
   const shown = await sumsOf(transaction, ordered, from);
-  return asked.map(({ orderBy, minRounds }) => {
+  return boards.map(({ orderBy, minRounds }) => {
     const found = ordered.find((one) => one.orderBy === orderBy && one.minRounds === minRounds);
     const places = found === undefined ? [] : placesOf(shown, found, []);
     return { kind, period, order_by: orderBy, min_rounds: minRounds, updated_at: pending.asOf, places };

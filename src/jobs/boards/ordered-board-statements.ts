@@ -85,23 +85,23 @@ export function keptBoards(periods: readonly Period[]): readonly BoardKey[] {
  */
 export async function orderedAgents(
   em: SqlEntityManager,
-  asked: readonly BoardKey[],
+  keys: readonly BoardKey[],
   { sums, places }: BoardSource,
 ): Promise<readonly OrderedAgents[]> {
-  const windows = [...new Set(asked.map(({ period }) => period))].map((period) => {
+  const windows = [...new Set(keys.map(({ period }) => period))].map((period) => {
     const keyed = parts
       .selectFrom(sums.as('s'))
       .select(['s.agent_id', sumIn(period, 'wins').as('wins'), sumIn(period, 'competitions').as('n')])
       .select([edgesIn(period).as('edges'), sumIn(period, 'arenaEdges').as('arena_edges')])
       .select(BOARD_ORDERS.map((orderBy) => parts.parens(KEYS[orderBy](period)).as(orderBy)))
       .where(sumIn(period, 'competitions'), '>', 0);
-    const counts = asked
+    const counts = keys
       .filter((board) => board.period === period)
       .map((board) => parts.cast(parts.fn.countAll().filterWhere(isOn(board)), 'integer').as(nameOf(board)));
     return sql`${sql.ref(period)} as materialized ${keyed},
       ${sql.ref(`${period} counts`)} as materialized (select ${sql.join(counts)} from ${sql.ref(period)})`;
   });
-  const boards = asked.map((board) => boardSql(board, places));
+  const boards = keys.map((board) => boardSql(board, places));
   return em.transactional((transaction) =>
     withPlannerHint(transaction, 'hashJoins', async () => {
       const found = await rows<OrderedAgents>(transaction)`

@@ -166,9 +166,9 @@ async function storeRound(
   { startTime, question }: RoundDraft,
   market: Market,
 ): Promise<number> {
-  const { assets, params, ...asked } = question;
+  const { assets, params, ...wording } = question;
   const id = await transaction.insert(Round, {
-    ...asked,
+    ...wording,
     ...params,
     startTime,
     endTime: addHours(startTime, 1),

@@ -37,10 +37,10 @@ async function historyOf(market: Market, assets: readonly Asset[], now: Date): P
   const from = addHours(to, -HISTORY_HOURS);
   const hours = new Map<number, HistoryHour>();
   try {
-    const asked = ASSETS.filter((one) => assets.includes(one)).map(async (asset) => {
+    const reads = ASSETS.filter((one) => assets.includes(one)).map(async (asset) => {
       return { asset, candles: await market.hourCandles(asset, from, to, now) };
     });
-    for (const { asset, candles } of await Promise.all(asked)) {
+    for (const { asset, candles } of await Promise.all(reads)) {
       for (const candle of candles) {
         const start = candle.hourStart.getTime();
         hours.set(start, { ...hours.get(start), [asset]: candle });

@@ -57,9 +57,9 @@ const FAULT = 'The service failed to decide it; the log has the error.';
  */
 export async function resolveWaiting(
   deps: ResolvingDeps,
-  asked: ResolvingOptions,
+  options: ResolvingOptions,
 ): Promise<ReadonlyMap<number, AttemptEnd>> {
-  const { isWanted, extraWrites, onEnd, inFlight = new Map<number, Attempt>() } = asked;
+  const { isWanted, extraWrites, onEnd, inFlight = new Map<number, Attempt>() } = options;
   const waiting = await deps.newEm().find(Round, { status: 'resolving' }, { orderBy: { startTime: 'asc' } });
   const now = deps.clock.now();
   const before = new Map(inFlight);

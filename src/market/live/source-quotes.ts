@@ -59,9 +59,9 @@ async function renew(pasts: Map<Asset, PastCandles>, source: Source, asset: Asse
 }
 
 /** A failed source has no quote for a while; its status has the reason. */
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (error instanceof SourceFailure) return null;
     throw error;

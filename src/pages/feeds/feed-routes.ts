@@ -30,7 +30,7 @@ export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Rou
   const serve = (path: string, feedFor: (context: RestContext, request: Request) => Promise<Feed>): void => {
     const handler: RequestHandler = async (request, response) => {
       const context = newContext(request);
-      await countRequest(context, { limit: 'feeds', asked: `GET ${path}` }, response);
+      await countRequest(context, { limit: 'feeds', endpoint: `GET ${path}` }, response);
       const origin = originOf(request);
       const answer = await cache.answer(origin + request.path, {
         dependsOn: DEPENDS_ON,

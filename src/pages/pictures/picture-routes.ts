@@ -20,13 +20,13 @@ export function pictureRoutes(answer: AnswerFirst): Router {
     const id = idIn(request.params.id);
     if (id === null) return next();
     const route: Route = { page: 'embedAgent', id, search: '' };
-    const { AgentCard } = dataOf(await answer(request, route, { limit: 'graphqlRequest', asked: 'a badge' }));
+    const { AgentCard } = dataOf(await answer(request, route, { limit: 'graphqlRequest', endpoint: 'a badge' }));
     return sendPicture(response, 'image/svg+xml', Buffer.from(badgeSvg(agentOf(AgentCard, id))));
   });
   router.get(`${PREVIEWS}*path`, async (request, response, next) => {
     const route = previewed(request.path, searchOf(request));
     if (route === null) return next();
-    const data = dataOf(await answer(request, route, { limit: 'previews', asked: 'a preview' }));
+    const data = dataOf(await answer(request, route, { limit: 'previews', endpoint: 'a preview' }));
     if (isMissing(route, data)) return noSuchPath(request);
     return sendPicture(response, 'image/png', await png(previewSvg(headOf(route.page, data), data)));
   });

@@ -47,37 +47,41 @@ export interface Board extends BoardRequest {
 }
 
 /** The board with the requested rows, as of the newest resolution, or of the one before while follow-up work runs. */
-export function boardOf(asked: BoardRowsRequest, selected: readonly PlanSelection[], rows: Rows): Column<Board | null> {
-  const { kind, period, orderBy, minRounds } = asked;
-  const isFromBoardPlaces = isWrittenByResolution(asked) && !isBeyondStored(asked);
+export function boardOf(
+  request: BoardRowsRequest,
+  selected: readonly PlanSelection[],
+  rows: Rows,
+): Column<Board | null> {
+  const { kind, period, orderBy, minRounds } = request;
+  const isFromBoardPlaces = isWrittenByResolution(request) && !isBeyondStored(request);
   const type = rowType({
     columns: {
       kind: constant(kind),
       period: constant(period),
       orderBy: constant(orderBy),
       minRounds: constant(minRounds),
-      rankIntervalsAt: rankIntervalsAt(asked),
-      updatedAt: instant(isBeyondStored(asked) ? p('boards_updated_at') : updatedAt(asked)),
+      rankIntervalsAt: rankIntervalsAt(request),
+      updatedAt: instant(isBeyondStored(request) ? p('boards_updated_at') : updatedAt(request)),
       places: plainOr(
         0,
-        isWrittenByResolution(asked)
+        isWrittenByResolution(request)
           ? agentsOn(period).$asScalar()
-          : sql<number>`coalesce(${hasStoredTotal(asked) ? kept('total') : null}, (select count(*) from ${placesOf(asked)}))`,
+          : sql<number>`coalesce(${hasStoredTotal(request) ? kept('total') : null}, (select count(*) from ${placesOf(request)}))`,
       ),
     },
     always: ['kind', 'period'],
-    nested: { rankings: isFromBoardPlaces ? liveRows(asked) : orderedRows(asked) },
+    nested: { rankings: isFromBoardPlaces ? liveRows(request) : orderedRows(request) },
   });
-  return one(row(type, selected, rows), isFromBoardPlaces ? PLATFORM : orderedBoard(asked));
+  return one(row(type, selected, rows), isFromBoardPlaces ? PLATFORM : orderedBoard(request));
 }
 
 const { p, kept, o } = byAlias({ p: 'platform', kept: 'ordered_boards', o: 'ordered_boards' }, 'kept', 'o');
 
 const PLATFORM = parts.selectFrom('platform as p').where('p.id', '=', sql.lit(1));
 
-function updatedAt(asked: BoardRequest) {
-  if (isWrittenByResolution(asked)) return p('boards_updated_at');
-  return parts.fn.coalesce(kept('updated_at'), asked.kind === null ? p('boards_updated_at') : p('created_at'));
+function updatedAt(request: BoardRequest) {
+  if (isWrittenByResolution(request)) return p('boards_updated_at');
+  return parts.fn.coalesce(kept('updated_at'), request.kind === null ? p('boards_updated_at') : p('created_at'));
 }
 
 const { a, b } = byAlias({ a: 'agents', b: 'board_places' });
@@ -92,8 +96,8 @@ function rankIntervalsAt({ kind, period, orderBy, minRounds }: BoardRequest): Co
 const agentOfRow: NestedField = ({ selected }, { agent }) => agent(selected);
 
 /** By points, then wins, then lower id, as resolution stores the places. */
-function liveRows(asked: BoardRowsRequest): NestedField {
-  const { period, limit, after } = asked;
+function liveRows(request: BoardRowsRequest): NestedField {
+  const { period, limit, after } = request;
   const { brierSum: _, referenceBrierSum: _reference, ...sums } = windowColumns(period);
   const type = rowType({
     columns: {
@@ -137,9 +141,9 @@ export interface BoardRow
 }
 
 /** The platform `p`, and the stored board `kept` that contains the requested one. */
-function orderedBoard({ kind, ...asked }: BoardRequest): RowSource {
-  const { period, orderBy, minRounds } = asked;
-  const least = parts.val(kind === null ? keptMinRounds(orderBy, minRounds) : keptOfKind(asked));
+function orderedBoard({ kind, ...request }: BoardRequest): RowSource {
+  const { period, orderBy, minRounds } = request;
+  const least = parts.val(kind === null ? keptMinRounds(orderBy, minRounds) : keptOfKind(request));
   const isKept = parts.and([
     parts(kept('period'), '=', period),
     parts(kept('order_by'), '=', orderBy),
@@ -159,12 +163,12 @@ function placesOf({ minRounds }: BoardRequest): RawBuilder<unknown> {
 }
 
 /** The rows as stored, or sorted; fewer than `limit` if most stored places have fewer rounds than requested. */
-function orderedRows(asked: BoardRowsRequest): NestedField {
-  const { kind, period, orderBy, minRounds, limit, after } = asked;
+function orderedRows(request: BoardRowsRequest): NestedField {
+  const { kind, period, orderBy, minRounds, limit, after } = request;
   const isUsual = kind === null && minRounds === DEFAULT_MIN_ROUNDS[orderBy];
   const type = rowType({
     columns: {
-      place: isBeyondStored(asked) ? placeNow(asked) : plain(sql.ref<OrderedPlace>('x.place')),
+      place: isBeyondStored(request) ? placeNow(request) : plain(sql.ref<OrderedPlace>('x.place')),
       rank: plain(sql.ref<number>('x.rank')),
       rankInterval: isUsual
         ? plain(property<RankInterval | null>(kept('sure_places'), parts.cast(sql.ref('x.agent_id'), 'text')))
@@ -175,9 +179,9 @@ function orderedRows(asked: BoardRowsRequest): NestedField {
     needs: NEEDS,
     nested: { agent: agentOfRow },
   });
-  const stored = sql`(select *, (place ->> 'agentId')::int as agent_id from ${placesOf(asked)}
+  const stored = sql`(select *, (place ->> 'agentId')::int as agent_id from ${placesOf(request)}
     order by position limit ${limit} offset ${after})`;
-  const from = sql`${isBeyondStored(asked) ? sortedPlaces(asked) : stored} x
+  const from = sql`${isBeyondStored(request) ? sortedPlaces(request) : stored} x
     join agents a on a.id = x.agent_id left join standings s on s.agent_id = a.id order by x.position`;
   return ({ selected }, rows) => {
     const found = many(row(type, selected, rows), from);

@@ -41,23 +41,24 @@ export function pageOf<Node>(
   selected: readonly PlanSelection[],
   rowOf: (selected: readonly PlanSelection[]) => Column<Node | null>,
 ): Column<Connection<Node>> {
-  const asked = connectionParts(selected);
-  const nodes = asked.nodes.map((one) => rowOf(one.selected));
-  const keys = asked.cursors ? list.order.columns.map(keyColumn) : [];
+  const selectedParts = connectionParts(selected);
+  const nodes = selectedParts.nodes.map((one) => rowOf(one.selected));
+  const keys = selectedParts.cursors ? list.order.columns.map(keyColumn) : [];
   const row: Column<PageRow> = { sql: jsonList([...nodes, ...keys].map((column) => column.sql)) };
-  const rows = pageRows({ list, page: { first: asked.next ? first + 1 : first, after } }, row);
-  const before = asked.previous ? pageParts(list, after).hasPrevious() : sql.lit(false);
+  const rows = pageRows({ list, page: { first: selectedParts.next ? first + 1 : first, after } }, row);
+  const before = selectedParts.previous ? pageParts(list, after).hasPrevious() : sql.lit(false);
   const nodeOf = (field: PlanSelection, found: PageRow) => {
-    const at = asked.nodes.indexOf(field);
+    const at = selectedParts.nodes.indexOf(field);
     return nodes[at] && valueOf(nodes[at], found[at]);
   };
-  const cursorIn = (found: PageRow) => (asked.cursors ? cursorOf(list.order, keys, found.slice(nodes.length)) : null);
+  const cursorIn = (found: PageRow) =>
+    selectedParts.cursors ? cursorOf(list.order, keys, found.slice(nodes.length)) : null;
   return {
     sql: jsonList([rows.sql, before]),
     read(json) {
       const [found, previous]: readonly unknown[] = Array.isArray(json) ? json : [];
       const page = { found: valueOf(rows, found), first, hasPreviousPage: previous === true, nodeOf, cursorIn };
-      return typedValue<Connection<Node>>(connection(asked, page)).value;
+      return typedValue<Connection<Node>>(connection(selectedParts, page)).value;
     },
   };
 }
@@ -73,7 +74,10 @@ interface FoundPage {
   readonly cursorIn: (found: PageRow) => string | null;
 }
 
-function connection(asked: ConnectionParts, { found, first, hasPreviousPage, nodeOf, cursorIn }: FoundPage): object {
+function connection(
+  selectedParts: ConnectionParts,
+  { found, first, hasPreviousPage, nodeOf, cursorIn }: FoundPage,
+): object {
   const shown = found.slice(0, first);
   const [start, end] = [shown.at(0), shown.at(-1)];
   const pageInfo = {
@@ -86,8 +90,8 @@ function connection(asked: ConnectionParts, { found, first, hasPreviousPage, nod
     const nodes = fields.map((one) => [one.key, nodeOf(one, row)] as const);
     return withPrefetched({ cursor: cursorIn(row), node: nodes[0]?.[1] }, nodes);
   };
-  const lists = asked.lists.map((one) => [one.key, shown.map((row) => nodeOf(one, row))] as const);
-  const edges = asked.edges.map((one) => {
+  const lists = selectedParts.lists.map((one) => [one.key, shown.map((row) => nodeOf(one, row))] as const);
+  const edges = selectedParts.edges.map((one) => {
     const fields = selectionsNamed(one.selected, 'node');
     return [one.key, shown.map((row) => edgeOf(fields, row))] as const;
   });

@@ -37,9 +37,9 @@ export function hasStoredTotal({ kind, orderBy, minRounds }: BoardRequest): bool
  * True if the rows go beyond the stored places of such a board. These are sorted on request: an index for each window, or
  * the order itself, would be written at every resolution.
  */
-export function isBeyondStored(asked: BoardRowsRequest): boolean {
-  const stored = isWrittenByResolution(asked) ? PAGE_SIZES.leaderboard.max : BOARD_RESERVE;
-  return hasStoredTotal(asked) && asked.after + asked.limit > stored;
+export function isBeyondStored(request: BoardRowsRequest): boolean {
+  const stored = isWrittenByResolution(request) ? PAGE_SIZES.leaderboard.max : BOARD_RESERVE;
+  return hasStoredTotal(request) && request.after + request.limit > stored;
 }
 
 function countedIn(period: Period, orderBy: BoardOrder) {
