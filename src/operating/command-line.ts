@@ -100,7 +100,13 @@ async function sendRequest(
   try {
     const sent = body === undefined ? null : JSON.stringify(body);
     // The token must not follow a redirect.
-    const response = await fetch(new URL(path, url), { method, headers, body: sent, redirect: 'error', signal });
+    const response = await fetch(url.replace(/\/+$/, '') + path, {
+      method,
+      headers,
+      body: sent,
+      redirect: 'error',
+      signal,
+    });
     const found: unknown = await response.json();
     const text = asJson ? `${JSON.stringify(found, null, 2)}\n` : textOf(found);
     if (response.ok) return { code: DONE, stdout: text };

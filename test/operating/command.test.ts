@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { ADMIN_ACTIONS, ADMIN_LISTS } from '../../src/rules/admin-actions.ts';
 import { adminCommand } from '../../src/operating/command-line.ts';
+import { faultyServer } from '../clients/faulty-server.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
 import { sharedService } from '../support/shared.ts';
@@ -97,6 +98,13 @@ test.each([
   const { code, stdout, stderr } = await admin(...words);
   expect([code, stdout]).toEqual([2, undefined]);
   expect(stderr).toMatch(sentence);
+});
+
+test('the path of HOURCAST_URL is kept', async () => {
+  await using server = await faultyServer([{ status: 200, body: { actions: [] } }]);
+  for (const HOURCAST_URL of [`${server.url}/arena`, `${server.url}/arena/`])
+    expect(await adminCommand(['audit'], { HOURCAST_URL, ADMIN_TOKEN: TOKEN })).toMatchObject({ code: 0 });
+  expect(server.received.map(({ asked }) => asked)).toEqual(Array(2).fill('GET /arena/admin/audit'));
 });
 
 test('a refusal exits with code 1 and its message, an unreachable service with code 3', async () => {
