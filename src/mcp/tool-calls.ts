@@ -39,6 +39,7 @@ export async function callTool(
     const rows = tool.answers.map((name) => endpointOf(deps.table, name));
     const endpoint = rows.find((row) => takes(row, all)) ?? rows[0];
     if (endpoint === undefined) throw new Error(`${tool.name} must name an endpoint`);
+    refuseSurplus(endpoint, values);
     const body = await callEndpoint(endpoint, caller.forEndpoint(), all);
     const more = await Promise.all((tool.beside ?? []).map((one) => besideOf(one, caller, deps)));
     return toolAnswer(Object.assign({}, body, ...more));
@@ -65,6 +66,14 @@ async function besideOf(
 
 function takes({ parameters }: CompiledEndpoint, given: Data): boolean {
   return parameters.every(({ name, required }) => !required || given[name] !== undefined);
+}
+
+/** Refuses arguments of the tool's other endpoints, such as a name beside an id: they could contradict each other. */
+function refuseSurplus({ parameters }: CompiledEndpoint, given: Data): void {
+  const surplus = Object.keys(given).find((one) => parameters.every(({ name }) => name !== one));
+  if (surplus === undefined) return;
+  const taken = parameters.map(({ name }) => name).filter((name) => given[name] !== undefined);
+  throw refused(surplus, `absent beside ${taken.join(', ')}`, given[surplus]);
 }
 
 /** Refuses misspelled arguments, which would otherwise be ignored silently. */

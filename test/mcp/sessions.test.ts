@@ -190,7 +190,7 @@ describe.each([
     expect(nulls.body.agent.id).toBe(player.id);
     expect((await call(client, 'agent_record', { name: null })).body.agent).toEqual(own);
     const both = await call(client, 'agent_record', { agent_id: player.id, name: 'somebody-else' });
-    expect(both.body.agent.name).toBe(player.name);
+    expect(both.body.error).toBe('name must be absent beside agent_id (got "somebody-else").');
   });
 
   test('query returns data, and the errors of a document', async () => {
