@@ -27,8 +27,10 @@ const REFUSAL = z.object({
   message: z.string(),
   argument: z.string().optional(),
   retryAfter: z.int().optional(),
+  budget: z.object({ endpoint: z.string(), limit: z.number(), windowSeconds: z.number() }).optional(),
 });
-const RESULT = z.union([z.object({ text: z.string() }), REFUSAL]);
+const REFUSALS = REFUSAL.extend({ all: z.array(REFUSAL).default([]) });
+const RESULT = z.union([z.object({ text: z.string() }), REFUSALS]);
 const RESULTS = z.array(RESULT);
 
 interface HandlingDeps extends Pick<OperationDeps, 'ownFields' | 'newContext' | 'formatErrors'> {
@@ -65,9 +67,12 @@ async function resultOf(execution: Promise<string>): Promise<z.infer<typeof RESU
   } catch (error) {
     const refusal = refusalIn(error);
     if (refusal === null) throw error;
-    const { reason, message, argument, retryAfter } = refusal;
-    return { reason, message, argument, retryAfter };
+    return { ...sentRefusal(refusal), all: refusal.refusals.map(sentRefusal) };
   }
+}
+
+function sentRefusal({ reason, message, argument, retryAfter, budget }: DomainError): z.infer<typeof REFUSAL> {
+  return { reason, message, argument, retryAfter, budget };
 }
 
 /** Calls a process with a database, which handles calls by `remoteCallHandler`. */
@@ -88,5 +93,6 @@ export function remoteCaller(send: Relay['call']) {
 function textOf(result: z.infer<typeof RESULT> | undefined): string {
   if (result === undefined) throw new Error('A call has fewer results than root values');
   if ('text' in result) return result.text;
-  throw new DomainError(result.reason, result.message, result);
+  const all = result.all.map((one) => new DomainError(one.reason, one.message, one));
+  throw new DomainError(result.reason, result.message, { ...result, all });
 }
