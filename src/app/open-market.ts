@@ -3,6 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Clock, realNow } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { withTimeout } from '../deadline.ts';
+import { reason } from '../database/failures.ts';
 import { Platform } from '../entities/platform.ts';
 import { chooseMarket, LIVE, needsAnswers } from '../market/choice.ts';
 import { StartError } from '../rules/errors.ts';
@@ -65,7 +66,7 @@ export function checkPrices(settings: MarketSettings, stored: string | null, clo
 }
 
 function refuseMarket(cause: unknown): never {
-  throw new StartError(`MARKET cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  throw new StartError(`MARKET cannot be used: ${reason(cause)}`, { cause });
 }
 
 /** Real prices need real time; simulated exchanges may follow any clock. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { Redis, type RedisOptions } from 'ioredis';
 
+import { reason } from '../../database/failures.ts';
 import { SECOND } from '../../rules/hours.ts';
 import type { RedisAddress } from './address.ts';
 import { StartError } from '../../rules/errors.ts';
@@ -49,16 +50,16 @@ export function openRedis(
 }
 
 export function watchConnection(client: Redis, { name, outage }: WatchOptions): void {
-  let reason = new Error('The connection was closed');
+  let latest = new Error('The connection was closed');
   client.on('error', (error: Error) => {
-    reason = error;
-    outage.failed(name, reason);
+    latest = error;
+    outage.failed(name, latest);
     setTimeout(() => {
       if (client.status === 'ready') outage.works(name);
     }, ERROR_GRACE_MS).unref();
   });
   client.on('close', () => {
-    if (client.status !== 'end') outage.failed(name, reason);
+    if (client.status !== 'end') outage.failed(name, latest);
   });
   client.on('end', () => outage.works(name));
   client.on('ready', () => outage.works(name));
@@ -120,8 +121,7 @@ function fileOf(name: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new StartError(`REDIS_URL must name a file that can be read in its parameter ${name} (${why})`, {
+    throw new StartError(`REDIS_URL must name a file that can be read in its parameter ${name} (${reason(cause)})`, {
       cause,
     });
   }
