@@ -17,6 +17,8 @@ export interface Call {
   readonly key?: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The longest file that `runInto` may write: 0 stands for a full disk. */
+  readonly maxFileBlocks?: number;
 }
 
 /** A command line, from its sources. */
@@ -38,7 +40,10 @@ export const COMMAND_LINES: readonly CommandLine[] = INSTALLED.map(({ language }
     start: (words, call) => start([...command, ...words], surroundings(call)),
     run: (words, call) => run([...command, ...words], surroundings(call)),
     runInto: (file, words, call) =>
-      run(['sh', '-c', `exec "$@" > ${file}`, 'sh', ...command, ...words], surroundings(call)),
+      run(
+        ['sh', '-c', `ulimit -f ${call.maxFileBlocks ?? 'unlimited'}; exec "$@" > ${file}`, 'sh', ...command, ...words],
+        surroundings(call),
+      ),
     runOnTerminal: (words, call) =>
       run(['script', '-qec', [...command, ...words].map(quoted).join(' '), '/dev/null'], surroundings(call)),
   };

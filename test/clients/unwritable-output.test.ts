@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { describe, expect, test } from '@jest/globals';
 
@@ -20,6 +23,17 @@ const ROWS: Step = { status: 200, body: '{"id":1}\n' };
       await using server = await faultyServer([step]);
       const { code, stderr } = await line.runInto(FULL, words, { url: server.url, key: KEY });
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^.*no space left on device.*\n$/i) });
+    }
+  });
+
+  test('a key that cannot be stored leaves no file behind', async () => {
+    const body = { agent: { name: 'bot' }, api_key: KEY };
+    for (const line of COMMAND_LINES) {
+      await using server = await faultyServer([{ status: 201, body }]);
+      const cwd = await mkdtemp(join(tmpdir(), 'hourcast-full-'));
+      const { code } = await line.runInto('/dev/null', ['register', 'bot'], { url: server.url, cwd, maxFileBlocks: 0 });
+      expect({ code, files: await readdir(cwd) }).toEqual({ code: 1, files: [] });
+      await rm(cwd, { recursive: true });
     }
   });
 

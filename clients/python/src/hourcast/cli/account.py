@@ -28,6 +28,8 @@ def register(client: Client, name: str, *, mode: Optional[AgentMode] = None, fol
             registration = client.register(name, mode=mode)
             account = {"url": client.url, "agent": registration["agent"]["name"], "key": registration["api_key"]}
             file.write(json.dumps(account, indent=2) + "\n")
+            # A full disk refuses it here or at the end of the block.
+            file.flush()
             return account
         except BaseException:
             os.unlink(path)
