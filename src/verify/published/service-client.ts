@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 import { reasonOfFetch } from '../../database/failures.ts';
-import { MINUTE, retryAfterMs, SECOND } from '../../rules/hours.ts';
+import { HOUR, MINUTE, retryAfterMs, SECOND } from '../../rules/hours.ts';
 import { wholeLines } from '../../whole-lines.ts';
 import { type ArchivedMonths, NO_MONTHS } from './archived-months.ts';
 import { type RequestResult, retries } from './retries.ts';
@@ -33,6 +33,8 @@ class Unreachable extends CannotVerify {
 
 const REQUEST_TIMEOUT_MS = MINUTE;
 const DEFAULT_WAIT_SECONDS = 1;
+/** A timer of many days would fire at once. */
+const MAX_WAIT_MS = HOUR;
 
 const REFUSAL = z.object({
   errors: z.tuple(
@@ -114,20 +116,26 @@ function dataOf<T>(response: Response, shape: z.ZodType<T>, text: string): Reque
     if (status !== 200) return waitOf(response) ?? refuse(from, status, text);
     return { kind: 'answer', value: read(from, z.object({ data: shape }), text).data };
   }
-  const { code, limit, retryAfter = DEFAULT_WAIT_SECONDS } = error.extensions;
+  const { code, limit, retryAfter } = error.extensions;
   if (limit !== undefined && limit.found > limit.most) throw new TooCostly(from, limit);
   if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE') {
-    return { kind: 'wait', seconds: retryAfter, isLimit: code === 'RATE_LIMITED' };
+    return { kind: 'wait', seconds: retryAfter ?? secondsOf(response), isLimit: code === 'RATE_LIMITED' };
   }
   return refuse(from, status, error.message);
 }
 
-/** Null unless the request may be repeated. A date of `Retry-After` is compared with that of the response. */
-function waitOf({ status, headers }: Response): RequestResult<never> | null {
+/** Null unless the request may be repeated. */
+function waitOf(response: Response): RequestResult<never> | null {
+  const { status } = response;
   if (status !== 429 && status !== 503) return null;
+  return { kind: 'wait', seconds: secondsOf(response), isLimit: status === 429 };
+}
+
+/** From `Retry-After`, whose date is compared with that of the response. */
+function secondsOf({ headers }: Response): number {
   const sentAt = new Date(headers.get('date') ?? NaN);
-  const seconds = Math.ceil((retryAfterMs(headers.get('retry-after') ?? undefined, sentAt) ?? 0) / SECOND);
-  return { kind: 'wait', seconds: seconds || DEFAULT_WAIT_SECONDS, isLimit: status === 429 };
+  const ms = retryAfterMs(headers.get('retry-after') ?? undefined, sentAt) ?? 0;
+  return Math.ceil(Math.min(ms, MAX_WAIT_MS) / SECOND) || DEFAULT_WAIT_SECONDS;
 }
 
 function refuse(from: string, status: number, text: string): never {

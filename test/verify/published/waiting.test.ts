@@ -61,6 +61,7 @@ test.each([
   { retryAfter: 'Thu, 01 Jan 2026 12:02:00 GMT', seconds: 60 },
   { retryAfter: '0', seconds: 1 },
   { retryAfter: 'soon', seconds: 1 },
+  { retryAfter: '99999999', seconds: 3600 },
 ])('a Retry-After of $retryAfter, as proxies send it at 12:01, is $seconds s', async ({ retryAfter, seconds }) => {
   const reply = { ...LIMITED, retryAfter };
   const [rest, graph] = [await clientOf(reply, FINE), await clientOf(reply, { ...FINE, body: '{"data":{"n":1}}' })];
@@ -69,15 +70,18 @@ test.each([
   expect([rest.waited, graph.waited]).toEqual([[seconds], [seconds]]);
 });
 
-test('a limit in GraphQL is waited for too', async () => {
-  const extensions = { code: 'RATE_LIMITED', reason: 'rate_limited', retryAfter: 12, endpoint: '/graphql', limit: 600 };
+test.each([
+  { retryAfter: 12, seconds: 12 },
+  { retryAfter: undefined, seconds: 37 },
+])('a limit in GraphQL is waited for too, by the header at last', async ({ retryAfter, seconds }) => {
+  const extensions = { code: 'RATE_LIMITED', reason: 'rate_limited', retryAfter, endpoint: '/graphql', limit: 600 };
   const error = { message: 'Too many.', extensions };
   const { client, waited } = await clientOf(
-    { status: 200, body: JSON.stringify({ errors: [error, error], data: null }) },
+    { ...LIMITED, status: 200, body: JSON.stringify({ errors: [error, error], data: null }) },
     { status: 200, body: '{"data":{"n":1}}' },
   );
   expect(await client.query('{ n }', {}, N)).toEqual({ n: 1 });
-  expect(waited).toEqual([12]);
+  expect(waited).toEqual([seconds]);
 });
 
 test('a service that stays unavailable ends the check', async () => {
