@@ -81,13 +81,14 @@ async function checkLeaves(
 ): Promise<void> {
   const { history } = read;
   const archiveOnly = new Set(history.archiveOnly);
+  const archived = new Set(history.rounds.filter((one) => one.archived === 1).map(({ id }) => id));
   const words = await readWords(client);
   const unclosed: { found: ReadRound; entries: readonly Entry[]; records: readonly LoggedRecord[] }[] = [];
   const began = { index: Infinity, at: Infinity };
   for (const { id } of [...history.rounds, ...history.open].toSorted((one, other) => one.id - other.id)) {
     if (archiveOnly.has(id)) continue;
     const found = history.read.get(id);
-    const entries = await readEntries(client, id, found?.round.archived === 1);
+    const entries = await readEntries(client, id, archived.has(id));
     const records = matchedRecords(`round ${id}`, entries, { leaves, findings });
     const closed = records.find(({ kind }) => kind === 'closed');
     if (found === undefined) for (const { index, leaf } of entries) leaves.match(index, leaf);
