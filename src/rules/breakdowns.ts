@@ -102,6 +102,7 @@ export interface Estimate {
   readonly n: number;
 }
 
+/** In the order of the answers' fields, in which they are compared as text. */
 export function estimate(sums: Sums): Estimate | null {
   const { n, sum } = sums;
   return n === 0 ? null : (meanInterval(sums) ?? { mean: sum / n, ...NO_INTERVAL, n });

@@ -6,7 +6,7 @@ import { addEdge, noEdges } from './edge-sums.ts';
 export const CENTS = 100;
 export const MILLIONTHS = 1_000_000;
 
-/** Sums over the resolved rounds of a window. Whole numbers have exact sums. */
+/** Sums over the resolved rounds of a window: cents and millionths, since whole numbers have exact sums. */
 export type Sums = ReturnType<typeof noSums>;
 
 export type AgentRecord = ReturnType<typeof newAgentRecord>;

@@ -17,6 +17,7 @@ export function addEdge(sums: EdgeSums, millionths: number | null, sign: 1 | -1 
   sums.squares += BigInt(sign) * edge * edge;
 }
 
+/** The service's own bits: standings are divided so, and the squares of a frozen board add up to less than 2^53. */
 export function edgeShown({ n, sum, squares }: EdgeSums) {
   return estimate({ n, sum: Number(sum) / UNITS.edge, squareSum: Number(squares) / UNITS.edge ** 2 });
 }
