@@ -39,10 +39,19 @@ const CHANGES: readonly (readonly [string, (value: Json) => Json | undefined])[]
   ['huge', (value) => (typeof value === 'number' ? 1e300 : '9'.repeat(300))],
   ['fraction', (value) => (typeof value === 'number' ? value + 0.5 : '0.5')],
   ['other text', (value) => (typeof value === 'string' ? value.split('').toReversed().join('') : 'x')],
+  ['a second later', (value) => (typeof value === 'string' ? aSecondLater(value) : 'x')],
   ['empty', (value) => (Array.isArray(value) ? [] : typeof value === 'string' ? '' : {})],
   ['without its first', (value) => (Array.isArray(value) ? value.slice(1) : false)],
   ['with its first twice', (value) => (Array.isArray(value) ? [...value.slice(0, 1), ...value] : true)],
 ];
+
+/** Of a time; other texts get longer. */
+function aSecondLater(text: string): string {
+  const [time = ''] = /\d\d:\d\d:\d\d/.exec(text) ?? [];
+  const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
+  const later = new Date(Date.UTC(2026, 0, 1, hour, minute, second + 1)).toISOString();
+  return time === '' ? `${text}x` : text.replace(time, later.slice(11, 19));
+}
 
 export async function lyingService(service: string): Promise<LyingService> {
   const answers = new Map<string, Answer>();

@@ -19,10 +19,13 @@ export function checkScores(read: AskedRound, needs: ScoringNeeds): number {
     return 0;
   }
   const edges = checkEdges(read, { ...needs, answer: needs.answer });
+  const payoffs = new Map<string, Payoff>();
   const entries = admittedIn(read.predictions, read.asked.choices).map((prediction): Entry => {
     const { id, confidence } = prediction;
     const correct = prediction.prediction === needs.answer;
-    const payoff = payoffOf(confidence, read.asked.choices.length, correct);
+    const key = `${confidence} ${correct}`;
+    const payoff = payoffs.get(key) ?? payoffOf(confidence, read.asked.choices.length, correct);
+    payoffs.set(key, payoff);
     // A missing result was reported already.
     const both = edges.get(id) ?? { edge: null, arenaEdge: null };
     return {
@@ -82,13 +85,16 @@ function checkList({ round, predictions, details, asked }: AskedRound, needs: Sc
   findings.values(`round ${round.id}`, { agents: agents.size }, { agents: predictions.length });
   for (const prediction of predictions) {
     const { submitted_at: at, prediction: given, confidence, id } = prediction;
+    // A missing result is reported elsewhere.
+    const exact = (exactTimes.get(id) ?? submittedAt(prediction)).getTime();
     compare(needs, prediction, {
       answers: asked.choices.length,
       question_type: asked.questionType,
       round_status: round.status,
       start_time: round.start_time,
       end_time: round.end_time,
-      lead_seconds: (round.end_time.getTime() - (exactTimes.get(id) ?? at).getTime()) / SECOND,
+      submitted_at: new Date(Math.floor(exact / SECOND) * SECOND),
+      lead_seconds: (round.end_time.getTime() - exact) / SECOND,
     });
     findings.holds(`round ${round.id}, prediction ${id}`, {
       is_a_choice: asked.choices.includes(given),
