@@ -14,8 +14,8 @@ const EMPTY_PAGES = [
   ['questions', '/questions', 'Figures over the last 0 decided rounds.'],
 ] as const;
 
-const unavailable = (reason: string) => ({
-  json: { errors: [{ message: 'The service is busy.', extensions: { code: 'UNAVAILABLE', reason } }] },
+const unavailable = (reason: string, retryAfter?: number) => ({
+  json: { errors: [{ message: 'The service is busy.', extensions: { code: 'UNAVAILABLE', reason, retryAfter } }] },
 });
 
 /** The page does not ask again by itself. */
@@ -68,7 +68,8 @@ const BROKEN = { json: { errors: [{ message: 'It broke.', extensions: { code: 'I
   test('a page shows an error, and retries on request', async () => {
     const { page } = visitor;
     await visitor.open('/');
-    await page.route('**/graphql', (route) => route.fulfill(unavailable('database_unavailable')));
+    // By itself it would retry after seconds, and take the button away.
+    await page.route('**/graphql', (route) => route.fulfill(unavailable('database_unavailable', 3600)));
     await page.getByRole('link', { name: 'Rounds', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'The service is away for a moment.' }).waitFor();
     expect(await visitor.faults()).toEqual([]);
