@@ -16,8 +16,8 @@ export function checkPresent(
   const names = new Map(state.agents.map(({ id, name }) => [id, name]));
   const nameOf = (id: number): string => names.get(id) ?? `agent ${id}`;
   checkOrder(state, records, { findings, nameOf });
-  for (const period of PERIODS) {
-    const board = boardOf(records, period);
+  const boards = new Map(PERIODS.map((period) => [period, boardOf(records, period)]));
+  for (const [period, board] of boards) {
     const ranks = new Map(board.map(({ id, rank }) => [id, rank]));
     for (const agent of state.agents) {
       const sums = recordOf(agent.id).windows[period];
@@ -32,7 +32,7 @@ export function checkPresent(
     const rows = board.slice(0, BOARD_ROWS).map((row) => ({ name: nameOf(row.id), ...rowOf(row, period) }));
     findings.rows(`${period} board`, [state.boards[period].rankings, rows], ({ name }) => name);
   }
-  checkStats(state, records, { findings, resolvedRounds, nameOf });
+  checkStats(state, records, { findings, resolvedRounds, top: boards.get('alltime')?.[0], nameOf });
 }
 
 function checkAgent(agent: PublishedAgent, record: AgentRecord, findings: Findings): void {
@@ -81,9 +81,9 @@ function rowOf({ rank, record }: RankedAgent, period: (typeof PERIODS)[number]) 
 function checkStats(
   { stats }: PresentState,
   records: ReadonlyMap<number, AgentRecord>,
-  { findings, resolvedRounds, nameOf }: AgentFindings & { readonly resolvedRounds: number },
+  needs: AgentFindings & { readonly resolvedRounds: number; readonly top: RankedAgent | undefined },
 ): void {
-  const [top] = boardOf(records, 'alltime');
+  const { findings, resolvedRounds, top, nameOf } = needs;
   findings.values('stats', stats, {
     total_competitions: resolvedRounds,
     top_agent: top === undefined ? null : nameOf(top.id),
