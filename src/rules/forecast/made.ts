@@ -17,7 +17,7 @@ export interface Pool {
 export interface Pools {
   readonly all: readonly Pool[];
   /** Adds later points, ascending; all predictions of a point come in one call. */
-  add(predictions: readonly PointPredictions[], referenceAtPoint: ReferenceLookup): void;
+  add(byPoint: readonly PointPredictions[], referenceAtPoint: ReferenceLookup): void;
 }
 
 /** Predictions at a point without a price count over the last known price; at first every answer has 1 / k. */
@@ -27,11 +27,9 @@ export function newPools(choices: readonly string[]): Pools {
   let last: readonly number[] = choices.map(() => 1 / choices.length);
   return {
     all,
-    add(predictions, referenceAtPoint) {
+    add(byPoint, referenceAtPoint) {
       const fromStart =
-        all.length > 0 || predictions[0]?.point === 0
-          ? predictions
-          : [{ point: 0, alike: [], sure: [] }, ...predictions];
+        all.length > 0 || byPoint[0]?.point === 0 ? byPoint : [{ point: 0, alike: [], sure: [] }, ...byPoint];
       for (const one of fromStart) {
         const price = referenceAtPoint(one.point);
         last = price ?? last;
@@ -44,10 +42,10 @@ export function newPools(choices: readonly string[]): Pools {
 }
 
 export function pointsNeeded(
-  predictions: readonly Pick<PointPredictions, 'point'>[],
+  byPoint: readonly Pick<PointPredictions, 'point'>[],
   ...own: readonly number[]
 ): readonly number[] {
-  return [...new Set([0, ...predictions.map((one) => one.point), ...own])].toSorted((one, other) => one - other);
+  return [...new Set([0, ...byPoint.map((one) => one.point), ...own])].toSorted((one, other) => one - other);
 }
 
 interface PooledInputs {
