@@ -12,7 +12,7 @@ import { seeded } from '../support/seeded.ts';
 import { sharedField } from '../support/shared.ts';
 import { type Lie, type LyingService, lyingService } from './lying-service.ts';
 
-const field = sharedField({ agents: 3, seed: 5, keeping: { bytes: 0 } }, async (played) => {
+const field = sharedField({ agents: 3, seed: 5, minutes: [7.501], keeping: { bytes: 0 } }, async (played) => {
   await played.play(3);
   // Without answers: nothing else shows whose an answer to a void round was.
   await played.playWithoutPrices(0);
