@@ -15,6 +15,7 @@ const RESOLVERS = [
   'src/references/',
   'src/forecasts/',
   'src/database/failures.ts',
+  'src/database/planner-hints.ts',
   ...PORTS,
   'src/feed/',
   'src/transparency/',
@@ -30,7 +31,7 @@ const LEDGER = [
   'src/transparency/',
   'src/limits.ts',
   'src/database/failures.ts',
-  'src/jobs/planner-hints.ts',
+  'src/database/planner-hints.ts',
 ];
 
 /** The rules, and the pure parts of the market and the log. */

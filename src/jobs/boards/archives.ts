@@ -10,7 +10,7 @@ import { appendFrozen } from '../../transparency/record-digests.ts';
 import { UNDECIDED_STATUSES } from '../../rules/round-states.ts';
 import { type Sum, sumType, TOTALS } from '../../rules/sums.ts';
 import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../../rules/windows.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { inCountingTransaction } from '../ledger/locks.ts';
 import { totalsOfScores } from '../ledger/sum-columns.ts';

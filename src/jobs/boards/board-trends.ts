@@ -5,7 +5,7 @@ import { RECENT_ROUNDS } from '../../entities/board-trends.ts';
 import type { DB } from '../../entities/tables.ts';
 import { BOARD_ORDERS, DEFAULT_MIN_ROUNDS, INTERVAL_PLACES } from '../../rules/board-orders.ts';
 import { DAY } from '../../rules/hours.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 import { ids } from '../../reads/fragments.ts';
 import { numberedRows } from '../../reads/table-functions.ts';
 import type { DrawnRound, OrderedAgents } from './ordered-board-statements.ts';

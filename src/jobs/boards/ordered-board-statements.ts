@@ -20,7 +20,7 @@ import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
 import type { Period } from '../../rules/windows.ts';
 import { anyOf, wholeUnits } from '../../reads/fragments.ts';
 import { unnested } from '../../reads/table-functions.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 
 /** The state of the platform that boards show. */
 export type BoardState = NonNullable<Awaited<ReturnType<typeof stateToOrder>>>;

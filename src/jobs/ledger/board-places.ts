@@ -9,7 +9,7 @@ import { agentsOn } from '../../reads/plan/standing.ts';
 import { rows } from '../../reads/sql.ts';
 import { BOARD_RESERVE } from '../../rules/board-orders.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 import { insertRows } from '../../entities/given-rows.ts';
 
 const PLACE = ['period', 'position', 'agent_id', 'rank'] as const satisfies readonly (keyof Row<'board_places'>)[];

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { DB } from '../../entities/tables.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 import { WINDOWED_FOLLOW_UP } from './sum-tables.ts';
 import { inCountingTransaction, lockFollowing } from './locks.ts';
 import { move } from './move.ts';

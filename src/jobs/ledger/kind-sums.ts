@@ -8,7 +8,7 @@ import { HOUR } from '../../rules/hours.ts';
 import { type Kind, KINDS, type KindWindow } from '../../rules/kinds.ts';
 import { SUMS } from '../../rules/sums.ts';
 import { type Period, WINDOW_LENGTHS } from '../../rules/windows.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 import { parts } from '../../reads/plan/parts.ts';
 import { anyOf, interval } from '../../reads/fragments.ts';
 import { unnested } from '../../reads/table-functions.ts';

@@ -5,7 +5,7 @@ import { byAlias } from '../../reads/plan/by-alias.ts';
 import { rows } from '../../reads/sql.ts';
 import { SECOND } from '../../rules/hours.ts';
 import { FIRST_TIER, TIER_NAMES } from '../../rules/tiers.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 import { rewriteBoards } from './board-places.ts';
 import type { Move } from './moves.ts';
 import { standingsAfter, STREAKS_RESOLVED, type TierChange } from './standing-statements.ts';

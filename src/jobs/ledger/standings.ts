@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { codeOf, LOCK_NOT_AVAILABLE, STILL_NEEDED } from '../../database/failures.ts';
 import { agentsOn } from '../../reads/plan/standing.ts';
 import { rows } from '../../reads/sql.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 import { moveCounts, readFloors, updateBoards } from './board-places.ts';
 import type { Move } from './moves.ts';
 import { rebuildStandings } from './standing-rebuild.ts';

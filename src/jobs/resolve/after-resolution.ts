@@ -6,7 +6,7 @@ import { DAYS } from '../ledger/sum-tables.ts';
 import { followRounds } from '../ledger/following.ts';
 import { storeKindSums } from '../ledger/kind-sums.ts';
 import { orderBoards } from '../boards/ordered-boards.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 import type { DB } from '../../entities/tables.ts';
 import { MINUTE_OF_PREDICTION } from '../../reads/crowd.ts';
 import type { RoundLog } from './resolve-round.ts';

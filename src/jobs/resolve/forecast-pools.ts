@@ -10,7 +10,7 @@ import { arenaGain, flatMeans, newPools } from '../../rules/forecast/made.ts';
 import { joinedByPoint, type PointPredictions } from '../../rules/forecast/said.ts';
 import { GRID_POINTS } from '../../rules/grid.ts';
 import type { ScoreBasis } from './score-statements.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 
 /**
  * Stores the basis of a round's forecast at each grid point, with the records and weights of the rounds decided before it.

@@ -5,7 +5,7 @@ import type { DB, Row } from '../../entities/tables.ts';
 import { SCORE_COLUMNS, SCORE_FIGURES, SCORES } from '../../reads/scores.ts';
 import type { DecidedRound, StoredAmendment } from './decisions.ts';
 import { type ScoreBasis, scoresOf, streakBonusOf } from './score-statements.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 import { ANSWERS, type Streak, streaksIn } from '../ledger/standing-statements.ts';
 
 /** The effect of an amendment, in tables of its transaction. */

@@ -22,7 +22,7 @@ import { storedPools } from '../../reads/forecasts.ts';
 import { gridPointOf } from '../../references/references.ts';
 import { arenaGain } from '../../rules/forecast/made.ts';
 import { parts } from '../../reads/plan/parts.ts';
-import { withPlannerHint } from '../planner-hints.ts';
+import { withPlannerHint } from '../../database/planner-hints.ts';
 import { streakAfter } from '../ledger/standing-statements.ts';
 
 /** The basis of a round's scores. */
