@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { listen } from '../../src/http/server.ts';
 import { verifierText } from '../../src/transparency/notes.ts';
 import { dataFolder, openFolder, preparedDataFolder } from '../support/data-folder.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 import { until } from '../support/poll.ts';
 import { begin, type Ended, launch, type RunningService, type Settings, SERVICE } from '../support/process.ts';
@@ -23,9 +24,7 @@ let folder: string;
 
 beforeEach(async () => {
   closing = new AsyncDisposableStack();
-  const parent = await mkdtemp(join(tmpdir(), 'hourcast-test-backup-'));
-  closing.defer(() => rm(parent, { recursive: true, force: true }));
-  folder = join(parent, 'backup');
+  folder = join(closing.use(await scopedFolder()).path, 'backup');
 });
 
 afterEach(() => closing.disposeAsync());

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
@@ -12,6 +10,7 @@ import { amendRound } from '../jobs/amended-round.ts';
 import { insertDecided } from '../jobs/inserted-round.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 
 const OPTIONS = { version: '9.9.9', now: new Date('2026-04-02T00:00:00Z'), progress: () => {} };
 const SILENT = { checking: () => {}, loading: () => {} };
@@ -25,8 +24,7 @@ let parent: string;
 
 beforeEach(async () => {
   closing = new AsyncDisposableStack();
-  parent = await mkdtemp(join(tmpdir(), 'hourcast-test-dropped-'));
-  closing.defer(() => rm(parent, { recursive: true, force: true }));
+  parent = closing.use(await scopedFolder()).path;
   arena = await openArena();
   closing.defer(() => arena.close());
 });

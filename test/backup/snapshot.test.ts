@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
@@ -16,6 +15,7 @@ import { amendRound } from '../jobs/amended-round.ts';
 import { insertDecided } from '../jobs/inserted-round.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeOldDatabase, MIGRATIONS_OF_0_3_0 } from '../support/old-database.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import { sharedArena } from '../support/shared.ts';
 
 const AGENTS = 40;
@@ -29,9 +29,7 @@ let folder: string;
 
 beforeEach(async () => {
   closing = new AsyncDisposableStack();
-  const parent = await mkdtemp(join(tmpdir(), 'hourcast-test-snapshot-'));
-  closing.defer(() => rm(parent, { recursive: true, force: true }));
-  folder = join(parent, 'backup');
+  folder = join(closing.use(await scopedFolder()).path, 'backup');
 });
 
 afterEach(() => closing.disposeAsync());

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
@@ -8,6 +6,7 @@ import { backUp } from '../../src/backup/backup.ts';
 import { restore } from '../../src/backup/restore.ts';
 import { openArena } from '../support/arena.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import { until } from '../support/poll.ts';
 
 const OPTIONS = { version: '9.9.9', now: new Date('2026-04-02T00:00:00Z'), progress: () => {} };
@@ -34,12 +33,11 @@ async function restored(folder: string) {
 }
 
 test('two restores of one backup leave different gaps in the numbers of events', async () => {
-  const parent = await mkdtemp(join(tmpdir(), 'hourcast-test-twice-'));
-  closing.defer(() => rm(parent, { recursive: true, force: true }));
+  const parent = closing.use(await scopedFolder());
   const arena = await openArena();
   closing.defer(() => arena.close());
   const [before] = await arena.query<{ last: number }>('select last_seq as last from platform');
-  const folder = join(parent, 'backup');
+  const folder = join(parent.path, 'backup');
   await backUp(arena.connection, folder, OPTIONS);
   const one = await restored(folder);
   await until('the next second', async () => {

@@ -1,16 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { exportedRounds, type PastRound } from '../../clients/js/src/backtest.ts';
 import { createClient } from '../../clients/js/src/index.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { COMMAND_LINES } from './command-lines.ts';
 import { faultyServer, type Step } from './faulty-server.ts';
 import { INSTALLED, PYTHON_SOURCES } from './languages.ts';
 import { run } from './programs.ts';
-import { FIRST_PLAYED, PLAYED_HOURS, writtenCandles } from './written-candles.ts';
+import { FIRST_PLAYED, PLAYED_HOURS, writeCandles } from './written-candles.ts';
 
 /* The backtest of both command lines over a folder of candles, without any service. */
 
@@ -46,17 +46,12 @@ const AGENTS = {
   },
 } as const;
 
-let folder: string;
-let candles: string;
+const folder = ownFolder();
+const candles = ownFolder();
 
 beforeAll(() => {
-  candles = writtenCandles();
-  folder = mkdtempSync(join(tmpdir(), 'hourcast-backtest-'));
+  writeCandles(candles);
   for (const { file, text } of Object.values(AGENTS)) writeFileSync(join(folder, file), text);
-});
-afterAll(() => {
-  rmSync(candles, { recursive: true });
-  rmSync(folder, { recursive: true });
 });
 
 const span = (): string[] => ['--from', FIRST_PLAYED.toISOString(), '--to', TO.toISOString()];

@@ -1,19 +1,17 @@
-import { rmSync } from 'node:fs';
-
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { type AsOfMarket, asOf, backtest, candleFolder, type Past, rankAmong } from '../../clients/js/src/backtest.ts';
-import { FIRST_PLAYED, PLAYED_HOURS, writtenCandles } from './written-candles.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { FIRST_PLAYED, PLAYED_HOURS, writeCandles } from './written-candles.ts';
 
-let folder: string;
+const folder = ownFolder();
 let past: Past;
 const to = new Date(FIRST_PLAYED.getTime() + PLAYED_HOURS * 3_600_000);
 
 beforeAll(async () => {
-  folder = writtenCandles();
+  writeCandles(folder);
   past = await candleFolder(folder, { from: FIRST_PLAYED, to });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The round of the first hour that is played. */
 async function firstRound() {

@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,6 +8,7 @@ import { type Player, register } from '../support/agents.ts';
 import { fixedPort } from '../support/fixed-port.ts';
 import { whereInstalled } from '../support/installed.ts';
 import { playBets } from '../support/outcomes.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { currentRound, firstOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Call, COMMAND_LINES, type CommandLine } from './command-lines.ts';
@@ -25,10 +25,10 @@ const AT_ONCE = ['--patience', '0'];
 /** Takes the first answer of what it gets. */
 const BOT = String.raw`sed -E 's/.*"choices":\["([A-Z]+)".*/\1 60/'`;
 
+const folder = ownFolder();
 let service: TestService;
 let player: Player;
 let answer: string;
-let folder: string;
 /** Nobody answers there. */
 let nowhere: string;
 
@@ -40,12 +40,8 @@ beforeAll(async () => {
   await service.nextHour();
   await service.nextHour();
   answer = firstOf((await currentRound(service)).choices);
-  folder = await mkdtemp(join(tmpdir(), 'hourcast-clients-'));
 });
-afterAll(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => service.stop());
 
 const own = (): Call => ({ url: service.url, key: player.key, cwd: folder });
 

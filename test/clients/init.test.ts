@@ -1,6 +1,5 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -11,6 +10,7 @@ import { profileOf } from '../support/agents.ts';
 import { fixedPort } from '../support/fixed-port.ts';
 import { whereInstalled } from '../support/installed.ts';
 import { decide } from '../support/outcomes.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { until } from '../support/poll.ts';
 import { currentRound, firstOf, startOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -35,20 +35,16 @@ const BOTS = COMMAND_LINES.flatMap((line) =>
   LANGUAGES.map((language) => ({ line, language, name: `${line.language}-${language}`, ...PROGRAMS[language] })),
 );
 
+const folder = ownFolder();
 let service: TestService;
-let folder: string;
 /** Nobody answers there. */
 let nowhere: string;
 
 beforeAll(async () => {
   service = await startService();
   nowhere = `http://127.0.0.1:${await fixedPort()}`;
-  folder = await mkdtemp(join(tmpdir(), 'hourcast-init-'));
 });
-afterAll(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => service.stop());
 
 const init = (line: CommandLine, words: readonly string[], cwd = folder) =>
   line.run(['init', ...words], { url: service.url, cwd });

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { describeWith } from '../support/installed.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import { launch, type RunningService } from '../support/process.ts';
 import { processDatabase } from '../support/process-database.ts';
 import { goldenDrivers, reproduced } from './golden-drivers.ts';
@@ -90,11 +89,11 @@ describeWith(['python3', 'pip3'], 'the packages', () => {
   });
 
   test('the build before npm ci fails with one sentence', async () => {
-    const cwd = await mkdtemp(join(tmpdir(), 'hourcast-build-'));
+    await using folder = await scopedFolder();
+    const cwd = folder.path;
     copyFileSync(join(import.meta.dirname, '../../clients/js/build.mjs'), join(cwd, 'build.mjs'));
     const stderr = 'The packages of the repository must be installed: run `npm ci` in its root folder.\n';
     expect(await run([process.execPath, 'build.mjs'], { cwd })).toEqual({ code: 1, stdout: '', stderr });
-    await rm(cwd, { recursive: true });
   });
 
   test('the tarball is small, and has only necessary files', () => {

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, test } from '@jest/globals';
 
 import { whereInstalled } from '../support/installed.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import { PYTHON_SOURCES } from './languages.ts';
 import { run } from './programs.ts';
 
@@ -35,12 +34,12 @@ for row in client.export("rounds"):
 
 whereInstalled(['mypy'], 'mypy --strict', () => {
   test('mypy finds nothing in the Python client, and every error of a program', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hourcast-mypy-'));
+    await using scoped = await scopedFolder();
+    const folder = scoped.path;
     const strict = ['mypy', '--strict', '--no-error-summary', '--cache-dir', join(folder, 'cache')];
     const own = await run([...strict, join(PYTHON_SOURCES, 'hourcast')]);
     writeFileSync(join(folder, 'program.py'), PROGRAM);
     const { stdout } = await run([...strict, 'program.py'], { cwd: folder, env: { MYPYPATH: PYTHON_SOURCES } });
-    await rm(folder, { recursive: true });
     expect(own).toEqual({ code: 0, stdout: '', stderr: '' });
     const wrong = PROGRAM.split('\n').flatMap((line, at) => (line.endsWith('# wrong') ? [at + 1] : []));
     const refused = [...stdout.matchAll(/^program\.py:(\d+): error/gm)].map(([, line]) => Number(line));

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { describe, expect, test } from '@jest/globals';
@@ -8,6 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createClient, verifyProof, verifyRecord } from '../../clients/js/src/index.ts';
 import type { PredictionProof } from '../../clients/js/src/reference.ts';
 import { predict, register, registerMany } from '../support/agents.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import { currentRound, firstOf } from '../support/rounds.ts';
 import { shared, sharedService } from '../support/shared.ts';
 import { COMMAND_LINES } from './command-lines.ts';
@@ -16,8 +16,7 @@ import { run } from './programs.ts';
 
 const service = sharedService();
 const made = shared(async (closing) => {
-  const folder = await mkdtemp(join(tmpdir(), 'hourcast-receipts-'));
-  closing.defer(() => rm(folder, { recursive: true }));
+  const { path: folder } = closing.use(await scopedFolder());
   // Three in a round: proofs of several lengths, on both sides.
   const players = await registerMany(service, 'keeper', 3);
   const answers = [];

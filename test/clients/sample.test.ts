@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { openReplay } from '../../src/market/replay/replay.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { COMMAND_LINES } from './command-lines.ts';
 import { run } from './programs.ts';
 
@@ -19,9 +19,8 @@ const SAMPLE = join(ROOT, 'clients/python/src/hourcast/sample');
 const NOWHERE = 'http://127.0.0.1:9';
 const MOST_BYTES = 1_500_000;
 
-let folder: string;
+const folder = ownFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hourcast-sample-'));
   const choice = 'const said = reference() ?? []; const most = Math.max(...said);';
   const answer = '{ prediction: round.choices[said.indexOf(most)], confidence: Math.floor(100 * most) }';
   writeFileSync(
@@ -37,7 +36,6 @@ beforeAll(() => {
 `,
   );
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Jest takes minutes to compare long texts that differ. */
 const digestOf = (zipped: Buffer): string => createHash('sha256').update(gunzipSync(zipped)).digest('hex');

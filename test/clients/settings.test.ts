@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { type FaultyServer, faultyServer } from './faulty-server.ts';
 import { askIn, INSTALLED, KEY, valuesOf, type Wish } from './languages.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 /* Where both constructors take the service's address and the agent's key from, and what they refuse. */
 
@@ -14,17 +14,13 @@ const OTHER_KEY = `pk_live_${'f'.repeat(48)}`;
 const ELSEWHERE = 'http://127.0.0.1:9';
 const ASKED = { method: 'currentRound', patience: 0 };
 
+const folder = ownFolder();
 let server: FaultyServer;
-let folder: string;
 
 beforeAll(async () => {
   server = await faultyServer([{ status: 200, body: { round: null } }]);
-  folder = await mkdtemp(join(tmpdir(), 'hourcast-settings-'));
 });
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
+afterAll(async () => server[Symbol.asyncDispose]());
 
 interface Given {
   /** What stands in hourcast.json; unset: there is none. */

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { send } from '../support/http.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import { until } from '../support/poll.ts';
 import { processDatabase } from '../support/process-database.ts';
 import { type ServiceProcess, serviceProcess } from '../support/service-process.ts';
@@ -38,13 +38,12 @@ let restartedIn = 0;
 const ends = new Map<string, Ended>();
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hourcast-kill-'));
-  closing.defer(() => rm(folder, { recursive: true }));
+  const folder = closing.use(await scopedFolder());
   const database = closing.use(await processDatabase());
   service = await serviceProcess({ ...database.settings, CLOCK_SPEED: '900' });
   closing.defer(async () => void (await service.end()));
   await service.start();
-  sides = await Promise.all(COMMAND_LINES.map((line) => begin(line, folder)));
+  sides = await Promise.all(COMMAND_LINES.map((line) => begin(line, folder.path)));
   await until('an outcome of each', () => sides.every(({ watch }) => outcomesOf(watch).length > 0));
   const waiters = await Promise.all(sides.map(answerAndWait));
   restartedIn = (await send(service.url, { method: 'GET', path: '/api/stats' })).body.active_round_id;

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 
 import { describe, expect, test } from '@jest/globals';
 
 import { COMMAND_LINES } from './command-lines.ts';
 import { faultyServer, type Step } from './faulty-server.ts';
 import { KEY } from './languages.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 
 const FULL = '/dev/full';
 const WEBHOOKS: Step = { status: 200, body: { webhooks: [] } };
@@ -30,10 +29,10 @@ const ROWS: Step = { status: 200, body: '{"id":1}\n' };
     const body = { agent: { name: 'bot' }, api_key: KEY };
     for (const line of COMMAND_LINES) {
       await using server = await faultyServer([{ status: 201, body }]);
-      const cwd = await mkdtemp(join(tmpdir(), 'hourcast-full-'));
+      await using folder = await scopedFolder();
+      const cwd = folder.path;
       const { code } = await line.runInto('/dev/null', ['register', 'bot'], { url: server.url, cwd, maxFileBlocks: 0 });
       expect({ code, files: await readdir(cwd) }).toEqual({ code: 1, files: [] });
-      await rm(cwd, { recursive: true });
     }
   });
 

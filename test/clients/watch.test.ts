@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { register } from '../support/agents.ts';
 import { type Listening, listening } from '../support/listening.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { until } from '../support/poll.ts';
 import { currentRound, firstOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -25,18 +25,14 @@ const NO_UTF8 = { PYTHONIOENCODING: 'cp1252', LC_ALL: 'C', PYTHONUTF8: '0', PYTH
 
 const MINUTE = 60_000;
 
+const folder = ownFolder();
 let service: TestService;
-let folder: string;
 let agents = 0;
 
 beforeAll(async () => {
   service = await startService();
-  folder = await mkdtemp(join(tmpdir(), 'hourcast-watch-'));
 });
-afterAll(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => service.stop());
 
 /** A proxy before the service that notes the paths, refuses to list an agent's predictions, and fails at the `faults` once. */
 function withoutOwnPredictions(target: string, paths: string[] = [], faults: string[] = []): Promise<Listening> {

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -14,9 +13,8 @@ export const FIRST_HOUR = new Date('2026-01-01T00:00:00Z');
 export const FIRST_PLAYED = new Date(FIRST_HOUR.getTime() + 180 * HOUR_MS);
 export const PLAYED_HOURS = 26;
 
-/** A folder of candles in which prices walk: 180 hours of one candle each, then 26 of 60. In one of them trade is halted. */
-export function writtenCandles(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hourcast-candles-'));
+/** Writes candles in which prices walk: 180 hours of one candle each, then 26 of 60. In one of them trade is halted. */
+export function writeCandles(folder: string): void {
   const random = seeded(26);
   const end = FIRST_PLAYED.getTime() + PLAYED_HOURS * HOUR_MS;
   for (const [place, asset] of ASSETS.entries()) {
@@ -41,5 +39,4 @@ export function writtenCandles(): string {
     const minutes = walked(FIRST_PLAYED.getTime(), MINUTE_MS, end, isHalted);
     writeFileSync(join(folder, `${asset}-USD-1m.csv.gz`), gzipSync(minutes));
   }
-  return folder;
 }

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ASSETS, type Asset } from '../../src/rules/assets.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 
 export const HEADER = 'timestamp,open,high,low,close,volume';
 
@@ -12,10 +12,10 @@ export interface ReplayFolder extends AsyncDisposable {
 
 /** A folder of candle files; a file named `.gz` is gzipped. It is deleted with the scope that declares it `await using`. */
 export async function folderOf(files: Readonly<Record<string, string>>): Promise<ReplayFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'hourcast-replay-'));
+  const folder = await scopedFolder();
   for (const [name, text] of Object.entries(files))
-    await writeFile(join(path, name), name.endsWith('.gz') ? gzipSync(text) : text);
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+    await writeFile(join(folder.path, name), name.endsWith('.gz') ? gzipSync(text) : text);
+  return folder;
 }
 
 /** The same rows (after the header) for every asset, in a file of `step`. */

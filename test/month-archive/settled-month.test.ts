@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { monthTurner } from '../../src/jobs/months.ts';
@@ -8,16 +6,16 @@ import { archiveMonth } from '../../src/month-archive/archive-month.ts';
 import { DAY, HOUR } from '../../src/rules/hours.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
 import { insertDecided } from '../jobs/inserted-round.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 /** When the last round of January is decided. */
 const DECIDED = Date.parse('2026-02-01T00:00:00Z');
 
+const parent = ownFolder();
 let arena: Arena;
-let parent: string;
 
 beforeAll(async () => {
   arena = await openArena();
-  parent = await mkdtemp(join(tmpdir(), 'hourcast-test-settled-'));
   const [agentId = 0] = await addAgents(arena, 1);
   const predictions = [{ agentId, confidence: 60 }];
   await insertDecided(arena, { hour: 10, predictions }, { answer: 'YES' });
@@ -26,10 +24,7 @@ beforeAll(async () => {
   await arena.query(`select setval('rounds_id_seq', (select until_round from months order by month limit 1))`);
 });
 
-afterAll(async () => {
-  await arena.close();
-  await rm(parent, { recursive: true });
-});
+afterAll(() => arena.close());
 
 /** Archives January while the round of this time runs and the next one waits; an operator ended the one after it. */
 async function archiveAt(running: number) {

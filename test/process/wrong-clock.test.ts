@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from 'pg';
@@ -8,6 +7,7 @@ import type { Client } from 'pg';
 import { until } from '../support/poll.ts';
 import { processDatabase } from '../support/process-database.ts';
 import { endOf, launch, type RunningService, type Settings } from '../support/process.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 
 const SETTABLE_CLOCK = pathToFileURL(join(import.meta.dirname, '../support/settable-clock.ts'));
 const MINUTE = 60_000;
@@ -24,9 +24,8 @@ beforeEach(async () => {
   closing = new AsyncDisposableStack();
   const made = closing.use(await processDatabase());
   database = made.client;
-  const folder = await mkdtemp(join(tmpdir(), 'hourcast-wrong-clock-'));
-  closing.defer(() => rm(folder, { recursive: true }));
-  offsetFile = join(folder, 'offset');
+  const folder = closing.use(await scopedFolder());
+  offsetFile = join(folder.path, 'offset');
   settings = {
     ...made.settings,
     NODE_OPTIONS: `--import=${SETTABLE_CLOCK.href}`,

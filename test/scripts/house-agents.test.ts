@@ -11,8 +11,8 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { recordOf } from '../support/http.ts';
 import { listening } from '../support/listening.ts';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { scopedFolder } from '../support/own-folder.ts';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** An hour in which assets return these percents, and all others nothing. */
@@ -91,7 +91,7 @@ test.each([
 const keyOf = (name: string): string => `pk_live_${Buffer.from(name).toString('hex').padEnd(48, '0')}`;
 
 test('a stored key is used while it is valid, and a taken name gets a number', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hourcast-keys-'));
+  await using folder = await scopedFolder();
   const taken = new Set<string>();
   let known = new Set<string>();
   const server = createServer(async (request, response) => {
@@ -104,12 +104,11 @@ test('a stored key is used while it is valid, and a taken name gets a number', a
   });
   await using service = await listening(server);
   const arena = arenaAt(service.url, new AbortController().signal);
-  const file = join(folder, 'data', 'keys.json');
+  const file = join(folder.path, 'data', 'keys.json');
   expect(await keptKeys(file, arena).keyOf('you')).toBe(keyOf('you'));
   expect(await keptKeys(file, arena).keyOf('you')).toBe(keyOf('you'));
   expect([...taken]).toEqual(['you']);
   known = new Set();
   expect(await keptKeys(file, arena).keyOf('you')).toBe(keyOf('you-2'));
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ you: keyOf('you-2') });
-  rmSync(folder, { recursive: true });
 });

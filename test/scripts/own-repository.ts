@@ -1,14 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
-import { afterAll } from '@jest/globals';
+import { ownFolder } from '../support/own-folder.ts';
 
 /** A folder of a suite's own, without a repository until `git('init')`, and git in it. */
 export function ownRepository() {
-  const folder = mkdtempSync(join(tmpdir(), 'hourcast-test-repository-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder();
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
       cwd: folder,

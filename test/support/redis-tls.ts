@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { startRedis } from './redis.ts';
+import { scopedFolder } from './own-folder.ts';
 
 const run = promisify(execFile);
 
 /** A server that only accepts TLS, with a self-signed certificate for 127.0.0.1. */
 export async function startRedisTls(): Promise<{ readonly url: string } & AsyncDisposable> {
   const stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'hourcast-tls-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true }));
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const folder = stack.use(await scopedFolder());
+  const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
   const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1';
   const files = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert];
   await run('openssl', [...request.split(' '), ...files]);

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, test } from '@jest/globals';
@@ -8,6 +6,7 @@ import { sql } from 'kysely';
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { picksDigest } from '../../src/transparency/record-digests.ts';
 import { checkLog } from '../../src/verify/log/log-check.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import { sharedField } from '../support/shared.ts';
 import { expectWhole, fieldOf, leavesByRound, type LogRow, type Query, sha256 } from './log-oracle.ts';
 
@@ -116,7 +115,8 @@ test('the digest of picks has the first predictions alone, without standing ones
 });
 
 test('verify finds every sealed pick in its digest', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'hourcast-test-log-')), 'seen.json');
+  await using folder = await scopedFolder();
+  const file = join(folder.path, 'seen.json');
   const { alarms, differences } = await checkLog(sealed.service.url, file, { print: () => {} });
   expect({ alarms, differences }).toEqual({ alarms: [], differences: [] });
 });

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, test } from '@jest/globals';
@@ -22,6 +20,7 @@ import { playRound, type PlayedRound } from '../jobs/played-round.ts';
 import type { Arena } from '../support/arena.ts';
 import { sharedArena } from '../support/shared.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import { expectWhole, fieldOf, sha256 } from './log-oracle.ts';
 
 /** The last hours of a day, whose board is frozen once they are decided. */
@@ -214,15 +213,16 @@ async function erase(agentId: number): Promise<void> {
 
 test('a restored backup has the tree, and its next leaf begins an epoch', async () => {
   await decided(0);
-  const folder = await mkdtemp(join(tmpdir(), 'hourcast-test-log-'));
+  await using folder = await scopedFolder();
+  const copy = join(folder.path, 'backup');
   const other = await createTestDatabase();
   const client = new Client(other.connection);
   await client.connect();
   try {
-    await backUp(arena.connection, join(folder, 'backup'), { version: '9.9.9', now: START, progress: () => {} });
+    await backUp(arena.connection, copy, { version: '9.9.9', now: START, progress: () => {} });
     const before = await expectWhole(arena.query);
     await client.query('drop schema public cascade; create schema public');
-    await restore(other.connection, join(folder, 'backup'), { checking: () => {}, loading: () => {} });
+    await restore(other.connection, copy, { checking: () => {}, loading: () => {} });
     const query = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows;
     expect(await expectWhole(query)).toEqual(before);
     const orm = await openOrm(other.connection);
@@ -238,7 +238,6 @@ test('a restored backup has the tree, and its next leaf begins an epoch', async 
     expect(records.at(-1)?.note).toContain(`\nepoch ${epoch}\n`);
   } finally {
     await client.end();
-    await rm(folder, { recursive: true, force: true });
     await other.drop();
   }
 });

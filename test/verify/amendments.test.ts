@@ -1,6 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkLog } from '../../src/verify/log/log-check.ts';
 
@@ -10,6 +8,7 @@ import { CHECKPOINTS } from '../../src/rules/forecast/forecast.ts';
 import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
 import { act, TOKEN } from '../operating/admin.ts';
 import { type Player, register } from '../support/agents.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import type { PlayedField } from '../support/played-field.ts';
 import { sharedField } from '../support/shared.ts';
 import { withPlanted } from './planting.ts';
@@ -114,7 +113,8 @@ test('verify finds an amendment that its round does not follow', async () => {
 });
 
 test('the log of a service with amended rounds raises no alarm', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'log-')), 'seen.json');
+  await using folder = await scopedFolder();
+  const file = join(folder.path, 'seen.json');
   const { alarms, differences, notes } = await checkLog(field.service.url, file, needs);
   expect({ alarms, differences, notes }).toEqual({ alarms: [], differences: [], notes: [] });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { access, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
@@ -14,6 +13,7 @@ import { verifyCommand } from '../../src/verify/command-line.ts';
 import { checkLog } from '../../src/verify/log/log-check.ts';
 import { verify } from '../../src/verify/verification.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { recordedLog } from '../support/recorded-log.ts';
 
@@ -21,10 +21,10 @@ const OPTIONS = { version: '9.9.9', now: new Date('2026-03-20T12:00:00Z') };
 /** What archives have is compared with what the service had before. */
 const EXPORTS = ['/api/export/predictions.ndjson', '/api/export/rationales.ndjson'] as const;
 
+const parent = ownFolder();
+const folder = join(parent, 'january');
 let database: TestDatabase;
 let field: PlayedField;
-let parent: string;
-let folder: string;
 /** The refusals of archives, by when. */
 const refused: Record<string, unknown> = {};
 const exported: string[] = [];
@@ -45,8 +45,6 @@ async function toNextMonth(hours: number): Promise<void> {
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  parent = await mkdtemp(join(tmpdir(), 'hourcast-test-archive-'));
-  folder = join(parent, 'january');
   field = await openField({ agents: 5, start: '2026-01-20T12:10:00Z', database, keeping: { bytes: 0 } });
   const execute = <Row>(statement: string): Promise<Row[]> => field.service.newEm().execute<Row[]>(statement);
   await field.predict(1);
@@ -75,7 +73,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await field.service.stop();
   await database.drop();
-  await rm(parent, { recursive: true, force: true });
 });
 
 const hash = (of: Uint8Array): string => createHash('sha256').update(of).digest('hex');

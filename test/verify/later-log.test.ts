@@ -1,11 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, test } from '@jest/globals';
 
 import { checkLog } from '../../src/verify/log/log-check.ts';
 import { act, TOKEN } from '../operating/admin.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedField } from '../support/shared.ts';
 
@@ -34,7 +33,8 @@ async function asOwner(service: TestService, statements: readonly string[]): Pro
 }
 
 async function checked() {
-  const file = join(mkdtempSync(join(tmpdir(), 'hourcast-test-log-')), 'seen.json');
+  await using folder = await scopedFolder();
+  const file = join(folder.path, 'seen.json');
   const { alarms, differences, notes } = await checkLog(field.service.url, file, { print: () => {} });
   return { alarms, differences, notes };
 }

@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Findings } from '../../src/verify/findings.ts';
 import { checkLog } from '../../src/verify/log/log-check.ts';
 import { CannotVerify } from '../../src/verify/settings.ts';
 import { verify } from '../../src/verify/verification.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { seeded } from '../support/seeded.ts';
 import { sharedField } from '../support/shared.ts';
 import { type Lie, type LyingService, lyingService } from './lying-service.ts';
@@ -24,7 +23,7 @@ const field = sharedField({ agents: 3, seed: 5, minutes: [7.501], keeping: { byt
 /** Others find other lies: `SEED=2 npm run test:long -- test/verify/one-lie`. */
 const seed = Number(process.env['SEED'] ?? 1);
 const isOfPrediction = (name: string): boolean => name.startsWith('/api/export/predictions');
-const folder = mkdtempSync(join(tmpdir(), 'one-lie-'));
+const folder = ownFolder();
 const needs = { print: () => {}, wait: async () => {} };
 
 type Command = (url: string) => Promise<Findings>;

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Findings } from '../../src/verify/findings.ts';
 import { CannotVerify, type RoundRange } from '../../src/verify/settings.ts';
 import { verify } from '../../src/verify/verification.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import { playedService } from './played-service.ts';
 import { withPlanted } from './planting.ts';
 import { runVerify } from './verify-process.ts';
@@ -43,7 +43,8 @@ test('the process prints a difference with both values and exits with 1', async 
 });
 
 test('the process checks the log, prints what differs with the logged value, and keeps the checkpoint', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'log-')), 'seen.json');
+  await using folder = await scopedFolder();
+  const file = join(folder.path, 'seen.json');
   const words = ['--log', field.service.url, '--log-file', file];
   const { code, lines, complaint } = await runVerify(words);
   expect({ code, complaint }).toEqual({ code: 0, complaint: '' });

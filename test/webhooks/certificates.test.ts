@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listen } from '../../src/http/server.ts';
 import { call } from '../../src/webhooks/call.ts';
 import { describeWith } from '../support/installed.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 
 /* Calls over TLS go to an address; the certificate must be that of the name which led there. */
 
@@ -24,8 +24,7 @@ describeWith(['openssl'], 'a call over https', () => {
   let port: string;
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hourcast-hook-'));
-    closing.defer(() => rm(folder, { recursive: true, force: true }));
+    const { path: folder } = closing.use(await scopedFolder());
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${NAME}`;
     const files = ['-addext', `subjectAltName=DNS:${NAME}`, '-keyout', key, '-out', cert];

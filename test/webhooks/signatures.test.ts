@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
 import { verify } from '../../clients/js/src/webhooks.ts';
+import { scopedFolder } from '../support/own-folder.ts';
 import { startService } from '../support/service.ts';
 import { until } from '../support/poll.ts';
 import type { Received } from './receiver.ts';
@@ -43,10 +43,10 @@ function webhookOf({ data }: Received): number {
 
 /** The verdict of OpenSSL, which shares no code with Node's way of signing but the library itself, on bytes written by hand. */
 async function byOpenssl(publicKey: string, content: string, signature: string): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'signature-'));
+  await using folder = await scopedFolder();
   try {
     const raw = Buffer.from(publicKey.replace('whpk_', ''), 'base64');
-    const [key, text, sign] = ['key', 'text', 'sign'].map((name) => join(folder, name));
+    const [key, text, sign] = ['key', 'text', 'sign'].map((name) => join(folder.path, name));
     // SubjectPublicKeyInfo of Ed25519 (RFC 8410) around the 32 bytes.
     await writeFile(key ?? '', Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]));
     await writeFile(text ?? '', content);
@@ -56,8 +56,6 @@ async function byOpenssl(publicKey: string, content: string, signature: string):
     return true;
   } catch {
     return false;
-  } finally {
-    await rm(folder, { recursive: true });
   }
 }
 

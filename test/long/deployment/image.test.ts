@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import type { DatabaseConnection } from '../../../src/database/connection.ts';
 import { fixedPort } from '../../support/fixed-port.ts';
 import { whereInstalled } from '../../support/installed.ts';
+import { ownFolder } from '../../support/own-folder.ts';
 import { until } from '../../support/poll.ts';
 import { begin, type Ended, launch, type Settings } from '../../support/process.ts';
 import { processDatabase } from '../../support/process-database.ts';
@@ -56,13 +55,11 @@ async function atPort(
 }
 
 whereInstalled(['mmdebstrap', 'unshare', 'setpriv', 'nsenter'], 'the image', () => {
-  let folder: string;
+  const folder = ownFolder();
   let image: Image;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hourcast-image-'));
+  beforeAll(() => {
     image = buildImage(folder);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const run = (settings: Settings, ...words: readonly string[]): Promise<Ended> =>
     begin({}, container(image, settings, ...words)).ended;

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { pepperMark } from '../../../src/resolvers/keys.ts';
 import { preparedDataFolder } from '../../support/data-folder.ts';
 import { blockWith, withOwn } from '../../support/document-blocks.ts';
+import { scopedFolder } from '../../support/own-folder.ts';
 import { begin, launch } from '../../support/process.ts';
 import { processDatabase } from '../../support/process-database.ts';
 import { OPERATING, shell } from './shell.ts';
@@ -15,8 +16,7 @@ const PEPPER = { KEY_PEPPER: 'the same in both places' };
 test('the move from the embedded PostgreSQL to another server keeps agents and keys', async () => {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await preparedDataFolder());
-  const backups = await mkdtemp(join(tmpdir(), 'hourcast-test-move-'));
-  stack.defer(() => rm(backups, { recursive: true, force: true }));
+  const backups = stack.use(await scopedFolder());
   const embedded = stack.use(await launch({ DATA_DIR: folder.path, ...PEPPER }));
   const { body } = await embedded.post('/api/agents/register', { name: 'moved' });
   expect((await embedded.end()).code).toBe(0);
@@ -24,7 +24,7 @@ test('the move from the embedded PostgreSQL to another server keeps agents and k
   const own = stack.use(await processDatabase());
   await own.client.query('drop schema public cascade; create schema public');
   const block = blockWith(OPERATING, 'npx hourcast backup /backups/move', {
-    '/backups': backups,
+    '/backups': backups.path,
     'npx hourcast': 'node bin/hourcast.js',
     'postgresql://hourcast:secret@db.internal/hourcast': `'${own.settings['DATABASE_URL'] ?? ''}'`,
   });
@@ -36,9 +36,8 @@ test('the move from the embedded PostgreSQL to another server keeps agents and k
 
 test('the owner’s start before an upgrade has the service’s settings and another address', async () => {
   await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'hourcast-test-owner-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'hourcast.env');
+  const folder = stack.use(await scopedFolder());
+  const file = join(folder.path, 'hourcast.env');
   await writeFile(file, `DATABASE_URL=postgresql://nobody@127.0.0.1:1/none\nKEY_PEPPER=${PEPPER.KEY_PEPPER}\n`);
   const own = stack.use(await processDatabase());
   const [, command = ''] = /`(DATABASE_URL=<owner> PORT=0 [^`]+)`/.exec(OPERATING) ?? [];

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -11,20 +10,19 @@ import type { Browser } from 'playwright-core';
 import { siteCommand } from '../../../src/site/command-line.ts';
 import { hasBrowser, openBrowser } from '../../support/browser.ts';
 import { type Listening, listening } from '../../support/listening.ts';
+import { ownFolder } from '../../support/own-folder.ts';
 import { launch } from '../../support/process.ts';
 import { sharedField } from '../../support/shared.ts';
 import { visit } from '../../support/visit.ts';
 
 const HOURS = 26;
 const field = sharedField({ agents: 120, seed: 5 }, (one) => one.play(HOURS));
-let folder = '';
+const folder = ownFolder();
 const out = (name = 'site'): string => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hourcast-site-'));
   expect(await siteCommand([out(), '--from', field.service.url], {})).toMatchObject({ code: 0 });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const pagesIn = async (place: string): Promise<string[]> =>
   (await readdir(place, { recursive: true })).filter((name) => name.endsWith('.html')).toSorted();

@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+
+import { ownFolder } from '../../support/own-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const folder = mkdtempSync(join(tmpdir(), 'hourcast-test-release-'));
-const clone = join(folder, 'clone');
+const clone = join(ownFolder(), 'clone');
 const CHANGELOG = join(clone, 'CHANGELOG.md');
 
 const ENV = {
@@ -53,7 +53,6 @@ beforeAll(() => {
   writeFileSync(join(clone, 'bench/results.md'), '');
   git('commit', '--quiet', '--all', '--message', 'Describe the next version');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const NEXT = '97.0.0';
 

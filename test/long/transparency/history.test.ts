@@ -1,6 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Round } from '../../../src/entities/round.ts';
@@ -8,6 +6,7 @@ import { HOUR, hourOf, MINUTE } from '../../../src/rules/hours.ts';
 import { checkLog } from '../../../src/verify/log/log-check.ts';
 import { act, TOKEN } from '../../operating/admin.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { scopedFolder } from '../../support/own-folder.ts';
 import { openField } from '../../support/played-field.ts';
 import { startService } from '../../support/service.ts';
 
@@ -17,7 +16,8 @@ const MINUTES = [6, 20, 31, 50];
 
 test(`a checker raises no alarm over ${ROUNDS} rounds with voids, amendments, removals, new keys, epochs and restarts`, async () => {
   const database = await createTestDatabase();
-  const file = join(mkdtempSync(join(tmpdir(), 'log-')), 'seen.json');
+  await using folder = await scopedFolder();
+  const file = join(folder.path, 'seen.json');
   const keeping = { bytes: 0 };
   const field = await openField({
     agents: 9,

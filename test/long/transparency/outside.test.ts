@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { consistencyProof, inclusionProof, leafHash, rootOf } from '../../../src/transparency/merkle.ts';
@@ -16,6 +14,7 @@ import {
 } from '../../../src/transparency/notes.ts';
 import { hashesIn, TILE_HASHES, tilePath, widthOf } from '../../../src/transparency/tiles.ts';
 import { whereInstalled } from '../../support/installed.ts';
+import { scopedFolder } from '../../support/own-folder.ts';
 
 /** A case for the programs beside this file; every one that `isGood` is false of has an error planted. */
 type Case = Readonly<Record<string, unknown>> & { readonly kind: string; readonly isGood: boolean };
@@ -32,8 +31,9 @@ const ENVIRONMENT = { ...process.env, GO111MODULE: 'off', GOFLAGS: '', GOPATH: G
 whereInstalled(['go'], "Go's sumdb/note and sumdb/tlog", () => {
   test("Go's note and tlog accept the log's notes, proofs, paths and tiles, and refuse planted errors", async () => {
     const cases = [...(await proofs()), ...notes(), ...paths(), ...(await tiles())];
-    const GOCACHE = mkdtempSync(join(tmpdir(), 'go-'));
-    expectVerdicts(cases, 'go', ['run', join(import.meta.dirname, 'check.go')], { ...ENVIRONMENT, GOCACHE });
+    await using cache = await scopedFolder();
+    const environment = { ...ENVIRONMENT, GOCACHE: cache.path };
+    expectVerdicts(cases, 'go', ['run', join(import.meta.dirname, 'check.go')], environment);
   });
 });
 

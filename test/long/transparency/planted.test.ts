@@ -1,16 +1,15 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { mkdtempSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { checkLog } from '../../../src/verify/log/log-check.ts';
+import { ownFolder } from '../../support/own-folder.ts';
 import { MANIPULATIONS, rewriteFrom } from '../../verify/planted-log.ts';
 import { withPlanted } from '../../verify/planting.ts';
 import { playedService } from '../../verify/played-service.ts';
 
 const field = playedService();
-const folder = mkdtempSync(join(tmpdir(), 'log-'));
+const folder = ownFolder();
 /** The checkpoint that a checker saw before. */
 const SEEN = join(folder, 'seen.json');
 

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
@@ -18,6 +17,7 @@ import { signingKeys } from '../../../src/transparency/service-keys.ts';
 import { startOffering } from '../../../src/transparency/witnesses.ts';
 import { CannotVerify } from '../../../src/verify/settings.ts';
 import { watchLog } from '../../../src/verify/log/watch.ts';
+import { ownFolder } from '../../support/own-folder.ts';
 import { until } from '../../support/poll.ts';
 import { sharedField } from '../../support/shared.ts';
 import { rewriteFrom } from '../planted-log.ts';
@@ -38,7 +38,8 @@ function watching(file: string, pollMs = 20) {
   return { lines, line, stop: () => (ending.abort(), ended) };
 }
 
-const seenFile = (): string => join(mkdtempSync(join(tmpdir(), 'witness-')), 'seen.json');
+const folder = ownFolder();
+const seenFile = (): string => join(folder, `${randomUUID()}.json`);
 
 /** The address of a watch's witness, and the size of the log that it saw. */
 async function witnessOf(watch: ReturnType<typeof watching>) {
@@ -53,7 +54,7 @@ async function offer(url: string, old: string, note: string): Promise<number> {
 
 test('a witness cosigns what the service offers, keeps it over a restart, and raises an alarm for rewritten history', async () => {
   const { service } = field;
-  const file = join(mkdtempSync(join(tmpdir(), 'witness-')), 'seen.json');
+  const file = seenFile();
   const first = watching(file);
   const [, key = '', url = ''] =
     /^Witness (\S+) listens on (\S+)\/add-checkpoint$/.exec(await first.line(/^Witness /)) ?? [];
@@ -122,7 +123,7 @@ test.each([
 });
 
 test('a file of something else is refused', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'witness-')), 'seen.json');
+  const file = seenFile();
   writeFileSync(file, 'hello');
   await expect(watching(file).stop()).rejects.toThrow(`${file} must be a file that verify --log wrote (got "hello").`);
 });
@@ -132,7 +133,7 @@ test.each([
   ['of another kind', (file: string) => writeFileSync(file, generateKeyPairSync('x25519').privateKey.export(PEM))],
   ['not readable', (file: string) => mkdirSync(file)],
 ])('a key that is %s ends the witness with a sentence', async (_what, make) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'witness-')), 'seen.json');
+  const file = seenFile();
   make(`${file}.key`);
   const ended = watching(file).stop();
   await expect(ended).rejects.toThrow(CannotVerify);
