@@ -91,8 +91,8 @@ test('a service with amended rounds verifies without a difference, forecasts and
   const { differences, compared, notes } = await verified();
   expect(differences).toEqual([]);
   expect(compared).toBeGreaterThan(5000);
-  const told = notes.filter((note) => note.endsWith('by an operator: no rule decides that.'));
-  expect(told.length).toBeGreaterThan(AMENDMENTS / 2);
+  const byOperators = notes.filter((note) => note.endsWith('by an operator: no rule decides that.'));
+  expect(byOperators.length).toBeGreaterThan(AMENDMENTS / 2);
   const [{ kinds } = { kinds: 0 }] = await field.service
     .newEm()
     .execute<{ kinds: number }[]>(

@@ -1,6 +1,6 @@
 import type { DecidedRound } from '../../src/verify/published/decided-round.ts';
 import type { RoundDetails } from '../../src/verify/published/round-details.ts';
-import { type AskedRound, recomputedReferences } from '../../src/verify/prices/round-references.ts';
+import { type RecomputedRound, recomputedReferences } from '../../src/verify/prices/round-references.ts';
 
 export const START = new Date('2026-01-01T10:00:00Z');
 /** What a round of one asset asks. */
@@ -55,7 +55,7 @@ const NO_DETAILS: RoundDetails = {
 };
 
 /** That round without predictions, with these details. */
-export function roundWith(details: Partial<RoundDetails>, round: DecidedRound = ROUND): AskedRound {
+export function roundWith(details: Partial<RoundDetails>, round: DecidedRound = ROUND): RecomputedRound {
   const read = { round, predictions: [], details: { ...NO_DETAILS, ...details } };
-  return { ...read, asked: ASKED, recomputedAt: recomputedReferences(read, ASKED) };
+  return { ...read, question: ASKED, recomputedAt: recomputedReferences(read, ASKED) };
 }

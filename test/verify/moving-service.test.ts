@@ -9,10 +9,10 @@ import { openField } from '../support/played-field.ts';
 
 /** Passes requests on to the service; before the `n`th one of a path, something happens. */
 async function openProxy(target: string, path: string, before: (n: number) => Promise<void>) {
-  let asked = 0;
+  let requests = 0;
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
-      if (request.url === path) await before((asked += 1));
+      if (request.url === path) await before((requests += 1));
       const passed = await passOn(target, request);
       response.writeHead(passed.status, { 'content-type': passed.headers.get('content-type') ?? '' });
       response.end(await passed.text());

@@ -15,10 +15,10 @@ export interface Verified {
 /** Runs `npm run verify` with these arguments as a process of its own. */
 export async function runVerify(words: readonly string[]): Promise<Verified> {
   const child = spawn(process.execPath, [PROGRAM, 'verify', ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const [said, complained]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout.on('data', (piece: Buffer) => said.push(piece));
+  const [printed, complained]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (piece: Buffer) => printed.push(piece));
   child.stderr.on('data', (piece: Buffer) => complained.push(piece));
   await once(child, 'close');
-  const lines = Buffer.concat(said).toString().trimEnd().split('\n');
+  const lines = Buffer.concat(printed).toString().trimEnd().split('\n');
   return { code: child.exitCode, lines, complaint: Buffer.concat(complained).toString() };
 }

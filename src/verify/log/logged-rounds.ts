@@ -67,7 +67,7 @@ async function checkClosing(
   const { entries, leaves, words, findings } = needs;
   const place = `round ${round.id}, as closed`;
   const first = index - Number(values['entries']);
-  const asked = {
+  const asClosed = {
     round: round.id,
     start: round.start_time.getTime(),
     type: round.question_type,
@@ -83,8 +83,8 @@ async function checkClosing(
   };
   findings.logged(
     place,
-    asShown(asked),
-    asShown({ ...values, threshold_pct: Number(values['threshold_pct']) || values['threshold_pct'] }, asked),
+    asShown(asClosed),
+    asShown({ ...values, threshold_pct: Number(values['threshold_pct']) || values['threshold_pct'] }, asClosed),
   );
   const indexOf = new Map<string, number>();
   for (let at = first; at < index; at += 1) indexOf.set(leaves.hashAt(at).toString('hex'), at);

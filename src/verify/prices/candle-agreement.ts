@@ -8,13 +8,13 @@ import type { HistoryHour } from '../../rules/questions/question.ts';
 import type { Findings } from '../findings.ts';
 import type { ReadRound } from '../published/history.ts';
 import type { EvidenceCandle } from '../published/round-details.ts';
-import type { AskedRound } from './round-references.ts';
+import type { RecomputedRound } from './round-references.ts';
 
 export type CandleAgreement = ReturnType<typeof checkAgreement>;
 
 type SoundCandle = EvidenceCandle & Figures;
 
-export function checkAgreement(read: AskedRound, findings: Findings) {
+export function checkAgreement(read: RecomputedRound, findings: Findings) {
   const { round, details } = read;
   const sources = round.source.startsWith('replay:') ? [round.source] : round.source.split('+');
   const min = Math.min(2, sources.length);
@@ -41,8 +41,8 @@ export function checkAgreement(read: AskedRound, findings: Findings) {
   return { candles: inHour(round.start_time), before: inHour(addHours(round.start_time, -1)), mayDisagree };
 }
 
-export function hoursNeeded({ round: { start_time: start }, asked }: AskedRound) {
-  const { assets, hourBefore } = candlesNeeded(asked);
+export function hoursNeeded({ round: { start_time: start }, question }: RecomputedRound) {
+  const { assets, hourBefore } = candlesNeeded(question);
   const hours = hourBefore ? [addHours(start, -1), start] : [start];
   return assets.flatMap((asset) => hours.map((hour) => ({ asset, hour, name: nameOf(asset, hour) })));
 }

@@ -6,10 +6,10 @@ import { candlesIn, hoursNeeded, nameOf, plainFigures } from './candle-agreement
 import type { FolderNeeds } from './candle-folder.ts';
 import type { DecidedRound } from '../published/decided-round.ts';
 import { checkPrices } from './folder-prices.ts';
-import type { AskedRound } from './round-references.ts';
+import type { RecomputedRound } from './round-references.ts';
 
 /** A replay figure by figure, with its threshold; exchanges within the agreement's 0.5 %. */
-export function checkCandles(read: AskedRound, needs: FolderNeeds): void {
+export function checkCandles(read: RecomputedRound, needs: FolderNeeds): void {
   const { round, details } = read;
   const { folder, findings } = needs;
   const isReplay = round.source.startsWith('replay:');

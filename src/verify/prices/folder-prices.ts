@@ -5,15 +5,15 @@ import { basisOf } from '../../rules/reference/basis.ts';
 import { COVARIANCE_HOURS } from '../../rules/reference/covariance.ts';
 import type { FolderCandles, FolderNeeds } from './candle-folder.ts';
 import type { ReadRound } from '../published/history.ts';
-import { type AskedRound, quotesOf } from './round-references.ts';
+import { type RecomputedRound, quotesOf } from './round-references.ts';
 
-export function checkPrices(read: AskedRound, { folder, findings }: FolderNeeds): void {
-  const { round, details, asked } = read;
+export function checkPrices(read: RecomputedRound, { folder, findings }: FolderNeeds): void {
+  const { round, details, question } = read;
   const stored = new Map(quotesOf(details.quotes).map((quote) => [quote.point, quote]));
   const needed = pointsNeeded(read);
   const points = [...new Set([...stored.keys(), ...needed])].toSorted((one, other) => one - other);
   const times = points.map((point) => gridTime(round.start_time, point));
-  const prices = folder.pricesSoFar(asked.assets, round.start_time, times);
+  const prices = folder.pricesSoFar(question.assets, round.start_time, times);
   for (const [index, point] of points.entries()) {
     const place = `round ${round.id}, the folder's prices at ${times[index]?.toISOString()}`;
     const shown = stored.get(point) ?? null;
@@ -25,7 +25,7 @@ export function checkPrices(read: AskedRound, { folder, findings }: FolderNeeds)
   findings.values(
     `round ${round.id}, the folder's hours before`,
     { ...details.referenceBasis },
-    { ...basisOf(asked, round.start_time, hoursBefore(round, folder)) },
+    { ...basisOf(question, round.start_time, hoursBefore(round, folder)) },
   );
 }
 

@@ -13,24 +13,24 @@ interface RecomputedReference {
 export type ReferenceLookup = (point: number) => RecomputedReference;
 
 /** A round as it was read, with its question and references as they follow from the rules. */
-export interface AskedRound extends ReadRound {
-  readonly asked: Question;
+export interface RecomputedRound extends ReadRound {
+  readonly question: Question;
   readonly recomputedAt: ReferenceLookup;
 }
 
 export function recomputedReferences(
   { round, details }: Pick<ReadRound, 'round' | 'details'>,
-  asked: Question,
+  question: Question,
 ): ReferenceLookup {
   // Others are findings of their own.
-  const usable = quotesOf(details.quotes).filter((quote) => isComplete(quote, asked) && isAbove0(quote));
+  const usable = quotesOf(details.quotes).filter((quote) => isComplete(quote, question) && isAbove0(quote));
   const quotes = new Map(usable.map((one) => [one.point, one]));
   const isWhole = details.referenceBasis?.covariance.length === ASSETS.length ** 2;
-  const stored: RoundQuotes = { assets: asked.assets, basis: isWhole ? details.referenceBasis : null, quotes };
+  const stored: RoundQuotes = { assets: question.assets, basis: isWhole ? details.referenceBasis : null, quotes };
   const cached = new Map<number, RecomputedReference>();
   const recompute = (point: number): RecomputedReference => {
     const moment = momentAt(stored, point);
-    return { known: moment !== null, reference: referenceAt(asked, moment, round.rules_version) };
+    return { known: moment !== null, reference: referenceAt(question, moment, round.rules_version) };
   };
   return (point) => {
     const recomputed = cached.get(point) ?? recompute(point);
@@ -39,7 +39,7 @@ export function recomputedReferences(
   };
 }
 
-export function checkReferences({ round, details, asked, recomputedAt }: AskedRound, findings: Findings): void {
+export function checkReferences({ round, details, question, recomputedAt }: RecomputedRound, findings: Findings): void {
   for (const shown of details.reference) {
     const { known, reference } = recomputedAt(gridPointAt(round.start_time, shown.at));
     const published = { known: shown.known, reference: shown.probabilities };
@@ -48,7 +48,7 @@ export function checkReferences({ round, details, asked, recomputedAt }: AskedRo
   const quotes = quotesOf(details.quotes);
   for (const [index, quote] of quotes.entries()) {
     const at = `round ${round.id}, prices at ${gridTime(round.start_time, quote.point).toISOString()}`;
-    findings.holds(at, possible(quote, quotes[index - 1], asked));
+    findings.holds(at, possible(quote, quotes[index - 1], question));
   }
 }
 
@@ -60,10 +60,10 @@ function isAbove0({ prices, highs, lows }: GridQuote): boolean {
   return [...prices, ...highs, ...lows].every((price) => price > 0);
 }
 
-function possible(quote: GridQuote, before: GridQuote | undefined, asked: Question) {
+function possible(quote: GridQuote, before: GridQuote | undefined, question: Question) {
   const { highs, lows } = quote;
   return {
-    one_for_each_asset: isComplete(quote, asked),
+    one_for_each_asset: isComplete(quote, question),
     above_0: isAbove0(quote),
     highs_only_rise: highs.every((high, index) => high >= (before?.highs[index] ?? high)),
     lows_only_fall: lows.every((low, index) => low <= (before?.lows[index] ?? low)),

@@ -43,13 +43,13 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
     if ('decided_at' in round) rounds.push(round);
     else open.push(round);
   }
-  const asked = rounds.filter(({ id }) => range === null || (id >= range.first && id <= range.last));
+  const inRange = rounds.filter(({ id }) => range === null || (id >= range.first && id <= range.last));
   const needsArchive = ({ id, archived }: DecidedRound) => archived === 1 && !client.months.has(id);
   const isKnown = (round: DecidedRound): boolean => {
     const known = before.read.get(round.id);
     return known !== undefined && lastDecidedAt(known.round).getTime() === lastDecidedAt(round).getTime();
   };
-  const missing = asked.filter((round) => !isKnown(round) && !needsArchive(round));
+  const missing = inRange.filter((round) => !isKnown(round) && !needsArchive(round));
   const read = new Map(before.read);
   if (missing.length > 0) {
     const details = await readDetails(client, missing);
@@ -61,7 +61,7 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
     }
     await addArchived(client, read);
   }
-  const archiveOnly = asked.filter(needsArchive).map(({ id }) => id);
+  const archiveOnly = inRange.filter(needsArchive).map(({ id }) => id);
   return { rounds: rounds.toSorted(byDecision), open, archiveOnly, read };
 }
 

@@ -5,7 +5,7 @@ import type { ReadRound } from '../published/history.ts';
 import { checkEdges } from './round-edges.ts';
 import { type Findings, newFindings } from '../findings.ts';
 import type { Forecasts } from './round-forecasts.ts';
-import type { AskedRound } from '../prices/round-references.ts';
+import type { RecomputedRound } from '../prices/round-references.ts';
 
 interface Decision {
   readonly at: Date;
@@ -14,7 +14,7 @@ interface Decision {
   readonly byOperator: boolean;
 }
 
-export type AskedDecision = AskedRound & Decision;
+export type RecomputedDecision = RecomputedRound & Decision;
 
 /** The round as of each of its decisions, the first one first. */
 export function decisionsOf<Read extends ReadRound>(
@@ -62,8 +62,8 @@ export function checkChain({ round, details }: ReadRound, findings: Findings): v
 }
 
 /** Adds a round's edges to the forecasts' inputs, from the time of each decision on. */
-export function recordEdges(read: AskedDecision, before: AskedDecision | null, forecasts: Forecasts): void {
-  const edgesBy = ({ answer }: AskedDecision) =>
+export function recordEdges(read: RecomputedDecision, before: RecomputedDecision | null, forecasts: Forecasts): void {
+  const edgesBy = ({ answer }: RecomputedDecision) =>
     answer === null
       ? new Map<number, never>()
       : checkEdges(read, { answer, arenaGains: null, findings: newFindings() });

@@ -1,9 +1,9 @@
 import { fraction, roundHalfAway } from '../../rules/fraction.ts';
 import type { Findings } from '../findings.ts';
 import type { Prediction } from '../published/prediction.ts';
-import type { AskedRound } from '../prices/round-references.ts';
+import type { RecomputedRound } from '../prices/round-references.ts';
 
-export function checkCrowd({ round, details, asked, ...read }: AskedRound, findings: Findings): void {
+export function checkCrowd({ round, details, question, ...read }: RecomputedRound, findings: Findings): void {
   const { crowd } = details;
   const predictions = read.predictions.filter(({ standing }) => standing === 0);
   const n = predictions.length;
@@ -11,9 +11,9 @@ export function checkCrowd({ round, details, asked, ...read }: AskedRound, findi
   findings.order(
     `round ${round.id}, crowd`,
     crowd.answers.map(({ answer }) => answer),
-    asked.choices,
+    question.choices,
   );
-  for (const answer of asked.choices) {
+  for (const answer of question.choices) {
     const given = predictions.filter(({ prediction }) => prediction === answer);
     const shown = crowd.answers.find((one) => one['answer'] === answer) ?? {};
     findings.values(`round ${round.id}, crowd for ${answer}`, shown, {

@@ -14,7 +14,7 @@ import type { Findings } from '../findings.ts';
 import { admittedIn, type Prediction } from '../published/prediction.ts';
 import type { Result } from '../published/round-details.ts';
 import type { ArenaGains } from './round-forecasts.ts';
-import type { AskedRound, ReferenceLookup } from '../prices/round-references.ts';
+import type { RecomputedRound, ReferenceLookup } from '../prices/round-references.ts';
 
 export interface EdgeNeeds {
   readonly answer: string;
@@ -29,14 +29,17 @@ export interface Edges {
 }
 
 /** Also returns the edges that sums add up, by prediction: null for standing predictions. */
-export function checkEdges(read: AskedRound, { answer, arenaGains, findings }: EdgeNeeds): ReadonlyMap<number, Edges> {
-  const { round, predictions, details, asked, recomputedAt } = read;
-  const tally = tallyOf(admittedIn(predictions, asked.choices));
+export function checkEdges(
+  read: RecomputedRound,
+  { answer, arenaGains, findings }: EdgeNeeds,
+): ReadonlyMap<number, Edges> {
+  const { round, predictions, details, question, recomputedAt } = read;
+  const tally = tallyOf(admittedIn(predictions, question.choices));
   const difficulty = difficultyOf(tally, answer);
   const shown = figureOf(unitsOf(difficulty, UNITS.difficulty), UNITS.difficulty);
   findings.values(`round ${round.id}`, details, { difficulty: shown });
   findings.values(`round ${round.id}, exported`, round, { difficulty: shown });
-  const judged = { choices: asked.choices, outcome: answer, rulesVersion: round.rules_version };
+  const judged = { choices: question.choices, outcome: answer, rulesVersion: round.rules_version };
   const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
   const isEarly = ({ setAt }: Result): boolean => setAt !== null && setAt <= round.start_time;
   const opening = details.results.some(isEarly) ? [0] : [];

@@ -21,7 +21,7 @@ import { checkpointRecord, type ScoredForecast } from '../boards/forecast-record
 import type { ReadRound } from '../published/history.ts';
 import { admittedIn, submittedAt } from '../published/prediction.ts';
 import type { PublishedForecast } from '../published/round-details.ts';
-import type { AskedRound } from '../prices/round-references.ts';
+import type { RecomputedRound } from '../prices/round-references.ts';
 
 interface ForecastNeeds {
   readonly answer: string | null;
@@ -57,7 +57,7 @@ export function newForecasts() {
     const { n, sum, squares } = newestUntil(edges.get(agentId), until) ?? noEdges();
     return { n, sum: Number(sum), squareSum: Number(squares) };
   };
-  const follow = ({ round: { id }, asked: { choices } }: AskedRound, { from, to, at }: Change): void => {
+  const follow = ({ round: { id }, question: { choices } }: RecomputedRound, { from, to, at }: Change): void => {
     const winnerOf = (answer: string | null) => (answer === null ? null : choices.indexOf(answer));
     const [before, after] = [winnerOf(from), winnerOf(to)];
     const own: ScoredForecast[] = [];
@@ -91,8 +91,8 @@ export function newForecasts() {
       known.push({ at: decidedAt.getTime(), value });
     },
     /** Edge over the arena minus edge over the price; null if not recomputable, or never published so far. */
-    arenaGains(read: AskedRound, { answer, first }: ForecastNeeds): ArenaGains | null {
-      const { round, details, asked } = read;
+    arenaGains(read: RecomputedRound, { answer, first }: ForecastNeeds): ArenaGains | null {
+      const { round, details, question } = read;
       hasArenaEdges ||= details.results.some(({ arenaEdge }) => arenaEdge !== null);
       if (!isWhole || !hasArenaEdges || answer === null) return null;
       if (first === null) return () => null;
@@ -100,11 +100,11 @@ export function newForecasts() {
       const newest = CHECKPOINTS.map((minute) => [minute, totals.get(minute)?.at(-1)?.value ?? NO_TOTALS] as const);
       const inputs = inputsOf(read, given, { totals: new Map(newest), unpriced: [] });
       const points = details.results.map((result) => gridPointAt(round.start_time, result.submittedAt));
-      const winner = asked.choices.indexOf(answer);
+      const winner = question.choices.indexOf(answer);
       const gains = new Map([...new Set(points)].map((point) => [point, arenaGain(inputs, point, winner)]));
       return (point) => gains.get(point) ?? null;
     },
-    check(read: AskedRound, { answer, first, findings }: ForecastNeeds): void {
+    check(read: RecomputedRound, { answer, first, findings }: ForecastNeeds): void {
       const { round, details } = read;
       const kinds = kindsOf({ questionType: round.question_type, subject: round.subject });
       const forecasts = (isWhole ? details.forecasts : []).map((published) => {
@@ -114,7 +114,7 @@ export function newForecasts() {
           totals: before,
           edgesOfAgent: (agentId) => sumsUntil(agentId, decidedUntil),
         });
-        const winner = answer === null ? -1 : read.asked.choices.indexOf(answer);
+        const winner = answer === null ? -1 : read.question.choices.indexOf(answer);
         const brierOf = (vector: readonly number[]): number | null =>
           winner < 0 ? null : referenceBrier(vector, winner);
         compare(read, published, { made, brierOf, findings });
@@ -142,7 +142,7 @@ function newestUntil<Value>(list: readonly DatedValue<Value>[] | undefined, unti
 }
 
 function givenOf(
-  { round, predictions, asked: { choices } }: AskedRound,
+  { round, predictions, question: { choices } }: RecomputedRound,
   edgesOfAgent: (agentId: number) => Sums,
 ): readonly Given[] {
   return admittedIn(predictions, choices)
@@ -157,7 +157,7 @@ function givenOf(
 }
 
 function recomputedForecast(
-  read: AskedRound,
+  read: RecomputedRound,
   { minute, entries, unpriced }: PublishedForecast,
   { totals, edgesOfAgent }: { readonly totals: Totals; readonly edgesOfAgent: (agentId: number) => Sums },
 ) {
@@ -171,7 +171,7 @@ function recomputedForecast(
 
 /** `unpriced` lists points whose price the forecast did not have. */
 function inputsOf(
-  { asked: { choices }, recomputedAt }: AskedRound,
+  { question: { choices }, recomputedAt }: RecomputedRound,
   given: readonly Given[],
   { totals, unpriced }: { readonly totals: ReadonlyMap<Checkpoint, Totals>; readonly unpriced: readonly number[] },
 ) {

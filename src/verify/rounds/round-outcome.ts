@@ -2,21 +2,21 @@ import { ASSETS } from '../../rules/assets.ts';
 import { returnPct } from '../../rules/candle.ts';
 import { type Outcome, outcomeOf, resolutionValue } from '../../rules/questions/deciding.ts';
 import type { CandleAgreement } from '../prices/candle-agreement.ts';
-import type { AskedDecision } from './decisions.ts';
+import type { RecomputedDecision } from './decisions.ts';
 import type { Findings } from '../findings.ts';
 import type { ReadRound } from '../published/history.ts';
 
 export function checkOutcome(
-  { round, at, asked }: AskedDecision,
+  { round, at, question }: RecomputedDecision,
   agreed: CandleAgreement,
   findings: Findings,
 ): Outcome {
-  const outcome = outcomeOf(asked, agreed.candles, agreed.before);
+  const outcome = outcomeOf(question, agreed.candles, agreed.before);
   const answer = outcome.kind === 'answer' ? outcome.answer : null;
   findings.values(`round ${round.id}`, round, {
     status: answer === null ? 'void' : 'resolved',
     outcome: answer,
-    resolution_value: answer === null ? null : resolutionValue(asked, answer),
+    resolution_value: answer === null ? null : resolutionValue(question, answer),
     void_reason: voidReason(outcome, agreed, round.void_reason),
   });
   findings.holds(`round ${round.id}`, { decided_after_its_end: at >= round.end_time });

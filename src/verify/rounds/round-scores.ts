@@ -4,7 +4,7 @@ import { arenaPointsFor, byPlace, type RankedEntry } from '../../rules/ranking.t
 import type { ScoredPrediction } from '../boards/agent-records.ts';
 import { admittedIn, type Prediction, SCORE_FIELDS, submittedAt } from '../published/prediction.ts';
 import { checkEdges, type EdgeNeeds, type Edges } from './round-edges.ts';
-import type { AskedRound } from '../prices/round-references.ts';
+import type { RecomputedRound } from '../prices/round-references.ts';
 
 interface ScoringNeeds extends Omit<EdgeNeeds, 'answer'> {
   readonly answer: string | null;
@@ -12,7 +12,7 @@ interface ScoringNeeds extends Omit<EdgeNeeds, 'answer'> {
   readonly add: (scored: ScoredPrediction) => number | null;
 }
 
-export function checkScores(read: AskedRound, needs: ScoringNeeds): number {
+export function checkScores(read: RecomputedRound, needs: ScoringNeeds): number {
   checkList(read, needs);
   if (needs.answer === null) {
     for (const prediction of read.predictions) compare(needs, prediction, UNSCORED);
@@ -20,11 +20,11 @@ export function checkScores(read: AskedRound, needs: ScoringNeeds): number {
   }
   const edges = checkEdges(read, { ...needs, answer: needs.answer });
   const payoffs = new Map<string, Payoff>();
-  const entries = admittedIn(read.predictions, read.asked.choices).map((prediction): Entry => {
+  const entries = admittedIn(read.predictions, read.question.choices).map((prediction): Entry => {
     const { id, confidence } = prediction;
     const correct = prediction.prediction === needs.answer;
     const key = `${confidence} ${correct}`;
-    const payoff = payoffs.get(key) ?? payoffOf(confidence, read.asked.choices.length, correct);
+    const payoff = payoffs.get(key) ?? payoffOf(confidence, read.question.choices.length, correct);
     payoffs.set(key, payoff);
     // A missing result was reported already.
     const both = edges.get(id) ?? { edge: null, arenaEdge: null };
@@ -77,7 +77,7 @@ function compare({ findings }: ScoringNeeds, prediction: Prediction, recomputed:
   findings.values(`round ${round}, prediction ${id} of ${name}`, prediction, recomputed);
 }
 
-function checkList({ round, predictions, details, asked }: AskedRound, needs: ScoringNeeds): void {
+function checkList({ round, predictions, details, question }: RecomputedRound, needs: ScoringNeeds): void {
   const { answer, findings } = needs;
   const exactTimes = new Map(details.results.map((result) => [result.id, result.submittedAt]));
   findings.values(`round ${round.id}`, round, { total_entries: predictions.length });
@@ -88,8 +88,8 @@ function checkList({ round, predictions, details, asked }: AskedRound, needs: Sc
     // A missing result is reported elsewhere.
     const exact = (exactTimes.get(id) ?? submittedAt(prediction)).getTime();
     compare(needs, prediction, {
-      answers: asked.choices.length,
-      question_type: asked.questionType,
+      answers: question.choices.length,
+      question_type: question.questionType,
       round_status: round.status,
       start_time: round.start_time,
       end_time: round.end_time,
@@ -97,7 +97,7 @@ function checkList({ round, predictions, details, asked }: AskedRound, needs: Sc
       lead_seconds: (round.end_time.getTime() - exact) / SECOND,
     });
     findings.holds(`round ${round.id}, prediction ${id}`, {
-      is_a_choice: asked.choices.includes(given),
+      is_a_choice: question.choices.includes(given),
       is_a_confidence: CONFIDENCES.includes(confidence),
       is_within_the_hour: at >= round.start_time && at < round.end_time,
     });

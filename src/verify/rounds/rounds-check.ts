@@ -1,6 +1,6 @@
 import type { HistoryHour } from '../../rules/questions/question.ts';
 import { inWindow, PERIODS } from '../../rules/windows.ts';
-import { askedRound, checkQuestion } from './asked-question.ts';
+import { recomputedRound, checkQuestion } from './rules-question.ts';
 import { checkAgreement } from '../prices/candle-agreement.ts';
 import type { FolderCandles } from '../prices/candle-folder.ts';
 import { newAgentRecords, type ScoredPrediction } from '../boards/agent-records.ts';
@@ -11,10 +11,10 @@ import type { History } from '../published/history.ts';
 import { newKindRecords } from '../boards/kind-boards.ts';
 import { newPeriods } from '../boards/period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
-import { type AskedDecision, checkChain, decisionsOf, recordEdges } from './decisions.ts';
+import { type RecomputedDecision, checkChain, decisionsOf, recordEdges } from './decisions.ts';
 import { checkOutcome, comparePrices } from './round-outcome.ts';
 import { newForecasts } from './round-forecasts.ts';
-import { type AskedRound, checkReferences } from '../prices/round-references.ts';
+import { type RecomputedRound, checkReferences } from '../prices/round-references.ts';
 import { checkScores } from './round-scores.ts';
 
 /** `unknownBonuses` counts streak bonuses that depend on unread rounds. */
@@ -37,8 +37,8 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
       }
       continue;
     }
-    const found = askedRound(known);
-    const decisions = decisionsOf(found, found.asked);
+    const found = recomputedRound(known);
+    const decisions = decisionsOf(found, found.question);
     const [now, before = null] = [decisions[amendment], decisions[amendment - 1]];
     if (now === undefined) continue;
     const first = decisions[0]?.answer ?? null;
@@ -67,8 +67,8 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
 }
 
 function checkRound(
-  read: AskedRound,
-  decisions: readonly AskedDecision[],
+  read: RecomputedRound,
+  decisions: readonly RecomputedDecision[],
   { folder, findings }: { readonly folder: FolderCandles | null; readonly findings: Findings },
 ): string | null {
   const { round } = read;

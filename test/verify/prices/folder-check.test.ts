@@ -75,8 +75,8 @@ function foundOfThreshold(pct: number) {
   const findings = newFindings();
   const start = new Date('2026-01-01T12:00:00Z');
   const round = { ...ROUND, source: 'replay:market', start_time: start, threshold_pct: pct };
-  const asked = { ...ASKED, questionType: 'threshold', assets: [] } as const;
-  checkCandles({ ...roundWith({}, round), asked }, { folder: { hourOf: inTurns, pricesSoFar: () => [] }, findings });
+  const question = { ...ASKED, questionType: 'threshold', assets: [] } as const;
+  checkCandles({ ...roundWith({}, round), question }, { folder: { hourOf: inTurns, pricesSoFar: () => [] }, findings });
   return findings.differences;
 }
 

@@ -42,7 +42,7 @@ async function clientOf(...replies: readonly Reply[]) {
     print: (line) => printed.push(line),
     wait: async (seconds) => waited.push(seconds),
   });
-  return { client, printed, waited, paths, asked: () => paths.length };
+  return { client, printed, waited, paths, requestCount: () => paths.length };
 }
 
 const LIMITED = { status: 429, body: '{"error":"Too many."}', retryAfter: '37' };
@@ -85,9 +85,9 @@ test.each([
 });
 
 test('a service that stays unavailable ends the check', async () => {
-  const { client, asked } = await clientOf({ status: 503, body: '{"error":"No database."}', retryAfter: '1' });
+  const { client, requestCount } = await clientOf({ status: 503, body: '{"error":"No database."}', retryAfter: '1' });
   await expect(client.json('/api/stats', N)).rejects.toThrow(CannotVerify);
-  expect(asked()).toBe(6);
+  expect(requestCount()).toBe(6);
 });
 
 test('a query that costs too much is reported with the excess', async () => {
@@ -115,11 +115,11 @@ test.each([
   { cursor: 'a', nodes: [1] },
   { cursor: 'b', nodes: [] },
 ])('a list that goes on after a with $nodes to $cursor ends the check', async ({ cursor, nodes }) => {
-  const { client, asked } = await clientOf(page('a', [1]), page(cursor, nodes));
+  const { client, requestCount } = await clientOf(page('a', [1]), page(cursor, nodes));
   await expect(allNodes(client, ['{ page: agents }', {}], z.int())).rejects.toThrow(
     new CannotVerify(`${client.url}/graphql sent agents without end, to the cursor ${cursor}.`),
   );
-  expect(asked()).toBe(2);
+  expect(requestCount()).toBe(2);
 });
 
 test.each([
@@ -157,10 +157,10 @@ test('an export that breaks off is continued after its last row', async () => {
 });
 
 test('an export that breaks off without another row ends the check', async () => {
-  const { client, asked } = await clientOf(
+  const { client, requestCount } = await clientOf(
     { status: 200, body: '{"id":1}\n', breaksOff: true },
     { status: 200, body: '{"id":1}\n', breaksOff: true },
   );
   await expect(idsIn(client, '/api/export/rounds.ndjson')).rejects.toThrow(/\?after=1 cannot be reached: /);
-  expect(asked()).toBe(2);
+  expect(requestCount()).toBe(2);
 });

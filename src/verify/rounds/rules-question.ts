@@ -4,15 +4,15 @@ import type { Question, QuestionParams } from '../../rules/questions/question.ts
 import type { Findings } from '../findings.ts';
 import type { DecidedRound } from '../published/decided-round.ts';
 import type { ReadRound } from '../published/history.ts';
-import { type AskedRound, recomputedReferences } from '../prices/round-references.ts';
+import { type RecomputedRound, recomputedReferences } from '../prices/round-references.ts';
 
-export function askedRound(read: ReadRound): AskedRound {
-  const asked = askedQuestion(read.round);
-  return { ...read, asked, recomputedAt: recomputedReferences(read, asked) };
+export function recomputedRound(read: ReadRound): RecomputedRound {
+  const question = questionByRules(read.round);
+  return { ...read, question, recomputedAt: recomputedReferences(read, question) };
 }
 
 /** The rotation's question with the published threshold or n, which follows from unpublished candles. */
-function askedQuestion(round: DecidedRound): Question {
+function questionByRules(round: DecidedRound): Question {
   const plan = planOf(round.start_time);
   const usual = questionOf(plan, round.start_time, []);
   const params: QuestionParams = {
@@ -24,21 +24,21 @@ function askedQuestion(round: DecidedRound): Question {
   return { ...usual, params, question: text({ assets: usual.assets, params, hourStart: round.start_time }) };
 }
 
-export function checkQuestion({ round, details, asked }: AskedRound, findings: Findings): void {
-  const { params } = asked;
+export function checkQuestion({ round, details, question }: RecomputedRound, findings: Findings): void {
+  const { params } = question;
   findings.values(`round ${round.id}`, round, {
-    question: asked.question,
-    question_type: asked.questionType,
-    prediction_format: asked.predictionFormat,
-    choices: asked.choices,
+    question: question.question,
+    question_type: question.questionType,
+    prediction_format: question.predictionFormat,
+    choices: question.choices,
     subject: params.subject,
     operator: params.operator,
     threshold_pct: params.thresholdPct === null ? null : Number(params.thresholdPct),
     n: params.n,
   });
   const symbols = details.assets.map(({ symbol }) => symbol);
-  findings.values(`round ${round.id}`, { assets: symbols }, { assets: asked.assets });
-  findings.values(`round ${round.id}, exported`, round, { assets: asked.assets });
+  findings.values(`round ${round.id}`, { assets: symbols }, { assets: question.assets });
+  findings.values(`round ${round.id}, exported`, round, { assets: question.assets });
 }
 
 /** The published threshold; the usual one if it is missing, has the wrong sign or an exponent. */
