@@ -136,7 +136,7 @@ function refuseAny(sentence: string, wrong: readonly string[]): void {
     throw new Error(`${sentence} ${wrong.join(', ')} (clients/reference/names.ts, src/openapi/client-methods.ts)`);
 }
 
-interface Asked {
+interface NamedOperation {
   readonly path: string;
   readonly verb: string;
   readonly operation: Operation;
@@ -144,7 +144,7 @@ interface Asked {
 
 type Schemas = OpenApi['components']['schemas'];
 
-function methodOf({ path, verb, operation }: Asked, schemas: Schemas): Method {
+function methodOf({ path, verb, operation }: NamedOperation, schemas: Schemas): Method {
   const { operationId } = operation;
   const { schema, media } = answerOf(operation);
   return {

@@ -133,7 +133,7 @@ function defined({
     .map((one) => `${one.name}: Optional[${spelt(one.type, 'types.')}] = None`);
   const taken = ['self', ...needed, ...(others.length > 0 ? ['*', ...others] : [])].join(', ');
   const given = parameters.map((one) => `"${one.name}": ${one.name}`).join(', ');
-  const told = parameters.map((one) => `        ${one.name}: ${inOneLine(one.description)}\n`).join('');
+  const docLines = parameters.map((one) => `        ${one.name}: ${inOneLine(one.description)}\n`).join('');
   const returned = spelt(answer, 'types.');
   const flags = [
     ...(takesIdempotencyKey ? [', takes_idempotency_key=True'] : []),
@@ -145,7 +145,7 @@ function defined({
         """${inOneLine(summary)} \`${verb} ${path}\`.
 
         ${inOneLine(limit)}
-${told === '' ? '' : `\n${told}`}        """
+${docLines === '' ? '' : `\n${docLines}`}        """
         answer: ${returned} = self._call("${verb}", "${path}", {${given}}${flags})
         return answer
 `;

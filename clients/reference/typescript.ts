@@ -14,7 +14,7 @@ export function typescriptOf({ declarations, methods, exports }: Model): string 
     `/** The lists of exports, with a row of each and what narrows it. */\nexport interface Exports {\n${exports.map(exported).join('')}}\n`,
     `/** Their names. */\nexport const EXPORTS = [${exports.map(({ name }) => `'${name}'`).join(', ')}] as const;\n`,
     `/** A method for each endpoint. */\nexport interface Endpoints {\n${methods.map(signature).join('')}}\n`,
-    `/** The methods, each of which asks its endpoint through \`call\`. */\nexport function endpoints(call: Call): Endpoints {\n  return {\n${methods.map(asked).join('')}  };\n}\n`,
+    `/** The methods, each of which asks its endpoint through \`call\`. */\nexport function endpoints(call: Call): Endpoints {\n  return {\n${methods.map(method).join('')}  };\n}\n`,
   ].join('\n');
 }
 
@@ -39,11 +39,11 @@ function signature({ name, verb, path, summary, limit, parameters, answer }: Met
     parameters.length === 0
       ? ''
       : `parameters${needed ? '' : '?'}: {\n${parameters.map((one) => fieldLine(one, '    ')).join('')}  }, `;
-  const told = `  /** ${inOneLine(summary)} \`${verb} ${path}\`. ${inOneLine(limit)} */\n`;
-  return `${told}  ${name}(${taken}options?: CallOptions): Promise<${spelt(answer)}>;\n`;
+  const docComment = `  /** ${inOneLine(summary)} \`${verb} ${path}\`. ${inOneLine(limit)} */\n`;
+  return `${docComment}  ${name}(${taken}options?: CallOptions): Promise<${spelt(answer)}>;\n`;
 }
 
-function asked({ name, verb, path, parameters, takesIdempotencyKey, inQuery, isJson }: Method): string {
+function method({ name, verb, path, parameters, takesIdempotencyKey, inQuery, isJson }: Method): string {
   const taken = parameters.length === 0 ? 'options' : 'parameters, options';
   const endpoint = [
     `method: '${verb}'`,

@@ -21,9 +21,9 @@ async function firstRound() {
 
 /** What the price says first, as surely as it does. */
 function likeliest({ round, reference }: AsOfMarket) {
-  const said = reference() ?? [];
-  const most = Math.max(...said);
-  return { prediction: round.choices[said.indexOf(most)] ?? '', confidence: Math.floor(100 * most) };
+  const probabilities = reference() ?? [];
+  const most = Math.max(...probabilities);
+  return { prediction: round.choices[probabilities.indexOf(most)] ?? '', confidence: Math.floor(100 * most) };
 }
 
 /** The first answer. */
@@ -63,8 +63,8 @@ describe('market at a minute', () => {
 
 describe('backtest', () => {
   test('a backtest counts decided, void and unanswered rounds', async () => {
-    let asked = 0;
-    const agent = () => ((asked += 1) % 5 === 0 ? null : { prediction: 'YES', confidence: 60 });
+    let rounds = 0;
+    const agent = () => ((rounds += 1) % 5 === 0 ? null : { prediction: 'YES', confidence: 60 });
     const failed: unknown[] = [];
     const { result, answers } = await backtest({ past, agent, onFailure: (_round, error) => failed.push(error) });
     expect(result).toMatchObject({ rounds: PLAYED_HOURS - result.void, sat_out: 5 });

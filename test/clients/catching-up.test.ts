@@ -80,7 +80,7 @@ describe.each(INSTALLED)('the client in $language', (language) => {
     await using server = await faultyServer(steps);
     const { stdout } = await ask(language, server.url, { events: { after: 0 } }).ended;
     expect(valuesOf(stdout).flatMap(({ seq }) => seq ?? [])).toEqual([999, 1000, 1999, 2000, 2001, 2002]);
-    expect(server.received.map(({ asked, lastEventId }) => lastEventId ?? asked)).toEqual([
+    expect(server.received.map(({ requestLine, lastEventId }) => lastEventId ?? requestLine)).toEqual([
       'GET /api/events/head',
       'GET /kept/1?epoch=1',
       'GET /kept/2?epoch=1',
@@ -101,8 +101,8 @@ describe.each(INSTALLED)('the client in $language', (language) => {
     await using server = await faultyServer([head, stream, refusal(410, 'events_gone')]);
     const { stdout } = await ask(language, server.url, { events: { after: 0 } }).ended;
     expect(valuesOf(stdout).flatMap(({ seq }) => seq ?? [])).toEqual([501]);
-    const asked = server.received.map(({ asked: path, lastEventId }) => lastEventId ?? path);
-    expect(asked).toEqual(['GET /api/events/head', '500', '501']);
+    const places = server.received.map(({ requestLine: path, lastEventId }) => lastEventId ?? path);
+    expect(places).toEqual(['GET /api/events/head', '500', '501']);
   });
 });
 

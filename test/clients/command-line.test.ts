@@ -230,7 +230,7 @@ describe(`command lines in ${COMMAND_LINES.map(({ language }) => language).join(
         { status: 400, body: { error: 'It is known.', code: 'bad_request' } },
       ]);
       await line.run(['review', ...AT_ONCE], { url: server.url, key: player.key });
-      const { searchParams } = new URL(server.received.at(-1)?.asked.split(' ')[1] ?? '', server.url);
+      const { searchParams } = new URL(server.received.at(-1)?.requestLine.split(' ')[1] ?? '', server.url);
       expect(searchParams.get('from')).toBe(agent.registered_at_iso);
     }
   });

@@ -53,8 +53,8 @@ describe('a feed that is open and silent', () => {
 
   test('its error has the time of the silence, not that of a call', async () => {
     await using server = await faultyServer([SILENT_FEED]);
-    const asked = { method: 'GET', path: '/api/events', endpoint: 'GET /api/events' };
-    const lines = streamedLines(connectionOf({ url: server.url, key: '' }), asked, 100);
+    const request = { method: 'GET', path: '/api/events', endpoint: 'GET /api/events' };
+    const lines = streamedLines(connectionOf({ url: server.url, key: '' }), request, 100);
     const read = async (): Promise<void> => {
       for await (const line of lines) expect(line).toMatch(/^:?$/);
     };

@@ -20,7 +20,7 @@ export type Step =
     };
 
 interface Received {
-  readonly asked: string;
+  readonly requestLine: string;
   readonly authorization: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly lastEventId: string | undefined;
@@ -33,14 +33,14 @@ export interface FaultyServer extends AsyncDisposable {
 }
 
 /** A server that does one step after the other, and then the last one for ever; or what a function of the request returns. */
-export async function faultyServer(steps: readonly Step[] | ((asked: string) => Step)): Promise<FaultyServer> {
+export async function faultyServer(steps: readonly Step[] | ((requestLine: string) => Step)): Promise<FaultyServer> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
-    const asked = `${method} ${url}`;
+    const requestLine = `${method} ${url}`;
     const next = (all: readonly Step[]) => all[Math.min(received.length, all.length - 1)] ?? 'silent';
-    const step = typeof steps === 'function' ? steps(asked) : next(steps);
-    const place = { asked, lastEventId: headers['last-event-id']?.toString() };
+    const step = typeof steps === 'function' ? steps(requestLine) : next(steps);
+    const place = { requestLine, lastEventId: headers['last-event-id']?.toString() };
     const { authorization } = headers;
     const given = { ...place, authorization, idempotencyKey: headers['idempotency-key']?.toString() };
     received.push({ ...given, body: await text(request) });

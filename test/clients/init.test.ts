@@ -128,9 +128,9 @@ const BARE = BOTS.filter(({ language, line }) => language !== 'llm' && line.lang
 
 /** A service with a running round, which does this when it is sent anything. */
 const running = (sent: Step, standing?: Step) =>
-  faultyServer((asked) => {
-    if (!asked.startsWith('GET')) return sent;
-    return asked === 'GET /api/me/standing' && standing !== undefined ? standing : { status: 200, body: RUNNING };
+  faultyServer((requestLine) => {
+    if (!requestLine.startsWith('GET')) return sent;
+    return requestLine === 'GET /api/me/standing' && standing !== undefined ? standing : { status: 200, body: RUNNING };
   });
 
 /** The answers to all reads in one. */
@@ -151,7 +151,7 @@ test.each(BARE)('$name sends a refused answer once, and ends with 1 unless it st
   await until('looks after the answer', () => server.received.length > 20);
   staying.kill('SIGTERM');
   expect(await staying.ended).toMatchObject({ stdout: refused, stderr: '' });
-  expect(server.received.filter(({ asked }) => asked === 'POST /api/predictions')).toHaveLength(2);
+  expect(server.received.filter(({ requestLine }) => requestLine === 'POST /api/predictions')).toHaveLength(2);
 });
 
 test.each(BARE)('$name does not send its key where it is redirected', async ({ name, program }) => {
@@ -159,7 +159,7 @@ test.each(BARE)('$name does not send its key where it is redirected', async ({ n
   const location = `${elsewhere.url}/api/me/standing`;
   await using server = await running({ status: 201 }, { status: 302, headers: { location } });
   await runIn(name, program, { HOURCAST_URL: server.url, HOURCAST_KEY: KEY });
-  expect(server.received.at(1)).toMatchObject({ asked: 'GET /api/me/standing', authorization: `Bearer ${KEY}` });
+  expect(server.received.at(1)).toMatchObject({ requestLine: 'GET /api/me/standing', authorization: `Bearer ${KEY}` });
   expect(elsewhere.received.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
 });
 

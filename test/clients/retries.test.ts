@@ -36,7 +36,7 @@ async function ended(): Promise<FaultyServer> {
 /** What is asked for it in each language. */
 async function askedBy(wish: Wish): Promise<readonly string[][]> {
   const met = await inEach(wish, [EMPTY]);
-  return met.map(({ server }) => server.received.map(({ asked }) => asked));
+  return met.map(({ server }) => server.received.map(({ requestLine }) => requestLine));
 }
 
 const proxyOf = (url: string): string => url.replace('//', '//name:secret@');
@@ -44,12 +44,12 @@ const named = (variable: string, url: string): string => ` ${variable} names the
 
 /** The error of a call in each language, with what Node alone adds left out. */
 async function errorsIn(url: string, env: Readonly<Record<string, string>>) {
-  const told: unknown[] = [];
+  const errors: unknown[] = [];
   for (const language of INSTALLED) {
     const { stdout } = await askIn(language, { method: 'health', patience: 0, url }, { env }).ended;
-    told.push(valuesOf(stdout.replace(' Node uses it with NODE_USE_ENV_PROXY=1 alone.', '')).at(-1));
+    errors.push(valuesOf(stdout.replace(' Node uses it with NODE_USE_ENV_PROXY=1 alone.', '')).at(-1));
   }
-  return told;
+  return errors;
 }
 
 /** A refusal of a service whose clock is behind. */
@@ -73,7 +73,7 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
       expect(retried).toHaveLength(2);
       const [first] = server.received;
       expect(first).toMatchObject({
-        asked: 'POST /api/predictions',
+        requestLine: 'POST /api/predictions',
         idempotencyKey: expect.stringMatching(/^\w{32}$/),
       });
       expect(JSON.parse(first?.body ?? '')).toEqual(PREDICT.parameters);
@@ -193,9 +193,9 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
       'the error of an unreachable address has the proxy of $variable without its password',
       async ({ variable, others }) => {
         const { url } = await ended();
-        for (const told of await errorsIn(url, { ...others, [variable]: proxyOf(url) })) {
+        for (const error of await errorsIn(url, { ...others, [variable]: proxyOf(url) })) {
           const message = `${url} is out of reach (ECONNREFUSED).${named(variable, url)}`;
-          expect(told).toEqual({ error: expect.objectContaining({ code: 'unreachable', message }) });
+          expect(error).toEqual({ error: expect.objectContaining({ code: 'unreachable', message }) });
         }
       },
     );
@@ -203,17 +203,17 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
     test('the error has no proxy where none is used', async () => {
       const { url } = await ended();
       for (const NO_PROXY of ['example.org, 127.0.0.1', '*']) {
-        for (const told of await errorsIn(url, { HTTP_PROXY: proxyOf(url), HTTPS_PROXY: proxyOf(url), NO_PROXY })) {
-          expect(told).toMatchObject({ error: { message: `${url} is out of reach (ECONNREFUSED).` } });
+        for (const error of await errorsIn(url, { HTTP_PROXY: proxyOf(url), HTTPS_PROXY: proxyOf(url), NO_PROXY })) {
+          expect(error).toMatchObject({ error: { message: `${url} is out of reach (ECONNREFUSED).` } });
         }
       }
     });
 
     test('an answer of another program is an error with its address', async () => {
       await using server = await faultyServer([{ status: 403, body: '<html>' }]);
-      for (const told of await errorsIn(server.url, { HTTP_PROXY: server.url })) {
+      for (const error of await errorsIn(server.url, { HTTP_PROXY: server.url })) {
         const message = `Status 403, but no answer of Hourcast, came from ${server.url}.${named('HTTP_PROXY', server.url)}`;
-        expect(told).toEqual({ error: expect.objectContaining({ code: 'unexpected_answer', message }) });
+        expect(error).toEqual({ error: expect.objectContaining({ code: 'unexpected_answer', message }) });
       }
     });
   });
@@ -236,7 +236,7 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
     for (const { values, last, retried, server } of met) {
       expect(values.flatMap(({ seq }) => seq ?? [])).toEqual([1, 2, 3, 4, 5]);
       expect(retried.map(({ retried: code }) => code)).toEqual([...steps.map(() => 'broken_stream'), 'internal']);
-      const [head, ...opened] = server.received.map(({ asked, lastEventId }) => lastEventId ?? asked);
+      const [head, ...opened] = server.received.map(({ requestLine, lastEventId }) => lastEventId ?? requestLine);
       expect([head, opened]).toEqual(['GET /api/events/head', ['0', '1', '2', '3', '4', '5', '5', '5']]);
       expect(last).toMatchObject({ error: { code: 'events_gone' } });
     }
@@ -248,7 +248,13 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
     for (const { values, retried, server } of await inEach({ rows: 'rounds' }, [...steps, { status: 200, body: '' }])) {
       expect(values.flatMap(({ id }) => id ?? [])).toEqual([1, 2, 3]);
       expect(retried.map(({ retried: code }) => code)).toEqual(steps.map(() => 'broken_stream'));
-      expect(server.received.map(({ asked }) => asked.split('after=')[1])).toEqual([undefined, '1', '2', '3', '3']);
+      expect(server.received.map(({ requestLine }) => requestLine.split('after=')[1])).toEqual([
+        undefined,
+        '1',
+        '2',
+        '3',
+        '3',
+      ]);
     }
   });
 
@@ -257,7 +263,7 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
     const rest: Step = { status: 200, body: '{"id":3}\n' };
     for (const { values, server } of await inEach({ rows: 'rounds' }, [part, rest])) {
       expect(values.filter((value) => 'id' in value)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
-      expect(server.received.map(({ asked }) => asked)).toEqual([
+      expect(server.received.map(({ requestLine }) => requestLine)).toEqual([
         'GET /api/export/rounds.ndjson',
         'GET /api/export/rounds.ndjson?after=2',
       ]);
@@ -297,7 +303,7 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
         told: { outcome: { round_id: 7, score: 70 } },
       });
       const own = 'GET /api/me/predictions?limit=100';
-      expect(server.received.map(({ asked }) => asked)).toEqual([
+      expect(server.received.map(({ requestLine }) => requestLine)).toEqual([
         'GET /api/rounds/current',
         'POST /api/predictions',
         'GET /api/events',
@@ -318,7 +324,7 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
       const { stdout } = await line.run(['export', 'rationales', '--format', 'csv'], { url: server.url });
       expect(stdout).toBe('id,text\n1,"a\n7,b"\n2,"c\nd"\n');
       const path = 'GET /api/export/rationales.csv';
-      expect(server.received.map(({ asked }) => asked)).toEqual([path, `${path}?after=1`]);
+      expect(server.received.map(({ requestLine }) => requestLine)).toEqual([path, `${path}?after=1`]);
     }
   });
 });

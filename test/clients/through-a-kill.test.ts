@@ -53,7 +53,7 @@ beforeAll(async () => {
   for (const [name, program] of [...called.flat(), ...waiters]) ends.set(name, await program.ended);
   await until('an outcome, and an opened round, of each after the restart', () =>
     sides.every(({ watch, feed }) =>
-      [outcomesOf(watch), openedIn(feed)].every((told) => told.some(({ round_id: id }) => id > restartedIn)),
+      [outcomesOf(watch), openedIn(feed)].every((events) => events.some(({ round_id: id }) => id > restartedIn)),
     ),
   );
 });
@@ -109,18 +109,18 @@ async function callAll({ line, key, cwd }: Side): Promise<readonly (readonly [st
   return programs;
 }
 
-interface Told {
+interface WatchEvent {
   readonly event: string;
   readonly round_id: number;
 }
 
 /** What a watch has told of rounds that are over. */
-function outcomesOf({ stdout }: Program): readonly Told[] {
-  return valuesOf(stdout()).filter(({ event }: Told) => event === 'outcome');
+function outcomesOf({ stdout }: Program): readonly WatchEvent[] {
+  return valuesOf(stdout()).filter(({ event }: WatchEvent) => event === 'outcome');
 }
 
 /** The rounds that a feed has told of as they opened. */
-function openedIn({ stdout }: Pick<Program, 'stdout'>): readonly Told[] {
+function openedIn({ stdout }: Pick<Program, 'stdout'>): readonly WatchEvent[] {
   return valuesOf(stdout()).filter(({ kind }: { readonly kind?: string }) => kind === 'ROUND_OPENED');
 }
 
@@ -140,11 +140,11 @@ describe.each(COMMAND_LINES.map(({ language }) => language))('%s over a kill of 
 
   test('the watch continues with one answer a round', async () => {
     const { watch, key } = side();
-    const answers = valuesOf(watch.stdout()).filter(({ event }: Told) => event === 'answer');
-    const rounds = answers.map(({ round_id: id }: Told) => id);
+    const answers = valuesOf(watch.stdout()).filter(({ event }: WatchEvent) => event === 'answer');
+    const rounds = answers.map(({ round_id: id }: WatchEvent) => id);
     expect(rounds).toEqual([...new Set(rounds)]);
     const { body } = await send(service.url, { method: 'GET', path: '/api/me', key });
-    const stored = body.recent_predictions.map(({ round_id: id }: Told) => id);
+    const stored = body.recent_predictions.map(({ round_id: id }: WatchEvent) => id);
     expect(stored).toEqual([...new Set(stored)]);
     expect(watch.stdout() + watch.stderr()).not.toContain(key);
   });

@@ -99,9 +99,9 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
     await service.nextHour();
     expect((await program.ended).code).toBe(0);
     // The next round, which runs already, is beyond what it was asked for.
-    const told = valuesOf(program.stdout());
-    expect(told.map(({ event }) => event)).toEqual(['answer', 'outcome']);
-    expect(told[1]).toMatchObject({
+    const events = valuesOf(program.stdout());
+    expect(events.map(({ event }) => event)).toEqual(['answer', 'outcome']);
+    expect(events[1]).toMatchObject({
       event: 'outcome',
       round_id: round.id,
       prediction: choice,
@@ -146,14 +146,14 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
   test('an outcome that cannot be read is reported, and the next round is answered', async () => {
     await using proxy = await withoutOwnPredictions(service.url);
     const { program } = await watch(FIRST_CHOICE, { url: proxy.url, words: ['--rounds', '2'] });
-    const told = () => valuesOf(program.stdout()).map(({ event }) => String(event));
-    await until('the first answer', () => told().length === 1);
+    const kinds = () => valuesOf(program.stdout()).map(({ event }) => String(event));
+    await until('the first answer', () => kinds().length === 1);
     await service.nextHour();
-    await until('the second answer', () => told().filter((event) => event === 'answer').length === 2);
+    await until('the second answer', () => kinds().filter((event) => event === 'answer').length === 2);
     expect(await eventOf(program, 'failure')).toMatchObject({ error: 'Not now.', code: 'bad_request' });
     await service.nextHour();
     expect((await program.ended).code).toBe(1);
-    expect(told().toSorted((one, other) => one.localeCompare(other))).toEqual([
+    expect(kinds().toSorted((one, other) => one.localeCompare(other))).toEqual([
       'answer',
       'answer',
       'failure',

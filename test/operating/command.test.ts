@@ -104,7 +104,7 @@ test('the path of HOURCAST_URL is kept', async () => {
   await using server = await faultyServer([{ status: 200, body: { actions: [] } }]);
   for (const HOURCAST_URL of [`${server.url}/arena`, `${server.url}/arena/`])
     expect(await adminCommand(['audit'], { HOURCAST_URL, ADMIN_TOKEN: TOKEN })).toMatchObject({ code: 0 });
-  expect(server.received.map(({ asked }) => asked)).toEqual(Array(2).fill('GET /arena/admin/audit'));
+  expect(server.received.map(({ requestLine }) => requestLine)).toEqual(Array(2).fill('GET /arena/admin/audit'));
 });
 
 test('a refusal exits with code 1 and its message, an unreachable service with code 3', async () => {

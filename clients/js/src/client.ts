@@ -83,7 +83,7 @@ function callOver(connection: Connection): Call {
     const [query = [], body = []] = [true, false].map((one) =>
       Object.entries(fields).filter((field) => isAsked(field) === one),
     );
-    const asked = {
+    const request = {
       method,
       path: path + queryOf(Object.fromEntries(query)),
       endpoint: `${method} ${endpoint.path}`,
@@ -92,7 +92,7 @@ function callOver(connection: Connection): Call {
       repeatable: method !== 'POST' || takesIdempotencyKey,
       signal,
     };
-    return ask(connection, asked, async (response) => {
+    return ask(connection, request, async (response) => {
       const text = await response.text();
       const leafHash = response.headers.get('hourcast-leaf');
       const answer = isText ? text : JSON.parse(text);

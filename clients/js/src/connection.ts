@@ -22,7 +22,7 @@ export interface Connection {
   readonly budgets: Map<string, Budget>;
 }
 
-export interface Asked {
+export interface ClientRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -42,15 +42,15 @@ const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EA
  */
 export async function ask<Answer>(
   connection: Connection,
-  asked: Asked & { readonly repeatable: boolean },
+  request: ClientRequest & { readonly repeatable: boolean },
   read: (response: Response) => Promise<Answer>,
 ): Promise<Answer> {
-  const patience = patienceFor({ ...connection, signal: asked.signal });
+  const patience = patienceFor({ ...connection, signal: request.signal });
   for (;;) {
     try {
-      return await tryOnce(connection, asked, read);
+      return await tryOnce(connection, request, read);
     } catch (error) {
-      if (!asked.repeatable && !isUndone(error)) throw error;
+      if (!request.repeatable && !isUndone(error)) throw error;
       await patience.wait(error);
     }
   }
@@ -64,34 +64,34 @@ function isUndone(error: unknown): boolean {
 
 async function tryOnce<Answer>(
   connection: Connection,
-  asked: Asked,
+  request: ClientRequest,
   read: (response: Response) => Promise<Answer>,
 ): Promise<Answer> {
   const timeout = AbortSignal.timeout(connection.timeoutMs);
-  const signal = asked.signal === undefined ? timeout : AbortSignal.any([asked.signal, timeout]);
+  const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
   try {
-    return await read(await open(connection, asked, signal));
+    return await read(await open(connection, request, signal));
   } catch (error) {
-    throw asked.signal?.aborted ? asked.signal.reason : failureOf(error, connection);
+    throw request.signal?.aborted ? request.signal.reason : failureOf(error, connection);
   }
 }
 
 /** A successful answer with an unread body. Throws a refusal as `HourcastError`, other errors as `fetch` does. */
-export async function open(connection: Connection, asked: Asked, signal: AbortSignal): Promise<Response> {
+export async function open(connection: Connection, request: ClientRequest, signal: AbortSignal): Promise<Response> {
   const { key, url, budgets } = connection;
-  const response = await fetch(url + asked.path, {
-    method: asked.method,
+  const response = await fetch(url + request.path, {
+    method: request.method,
     headers: {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...asked.headers,
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
     },
-    ...(asked.body === undefined ? {} : { body: asked.body }),
+    ...(request.body === undefined ? {} : { body: request.body }),
     // The key is for this address alone.
     redirect: 'manual',
     signal,
   });
-  noteBudget(budgets, asked.endpoint, response.headers);
+  noteBudget(budgets, request.endpoint, response.headers);
   if (response.ok) return response;
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     const elsewhere = response.headers.get('location') ?? 'another address';
@@ -113,8 +113,8 @@ export function failureOf(cause: unknown, { url, timeoutMs }: Pick<Connection, '
     return new HourcastError(`The answer of ${url} is not JSON.`, { code: 'unexpected_answer', cause });
   }
   const { code, message } = innermost(cause);
-  const told = `${url} is out of reach (${code || message || 'no answer'}).${proxyOf(url)}`;
-  return new HourcastError(told, { code: 'unreachable', cause });
+  const sentence = `${url} is out of reach (${code || message || 'no answer'}).${proxyOf(url)}`;
+  return new HourcastError(sentence, { code: 'unreachable', cause });
 }
 
 /** The first cause, such as an error with the code `ECONNREFUSED`: Node nests it in the error of `fetch`. */

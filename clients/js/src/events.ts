@@ -46,14 +46,14 @@ export async function* events(
       if (head !== null) yield* storedEvents(read, head, seen);
     }
     isBehind = false;
-    const asked = {
+    const request = {
       method: 'GET',
       path: `/api/events${query}`,
       endpoint: 'GET /api/events',
       headers: { accept: 'text/event-stream', ...(seen === undefined ? {} : { 'last-event-id': String(seen) }) },
       signal,
     };
-    for await (const data of messagesOf(streamedLines(connection, asked, SILENCE_MS)))
+    for await (const data of messagesOf(streamedLines(connection, request, SILENCE_MS)))
       yield readPiece(connection, () => eventIn(data));
   }
   for (;;) {
@@ -82,9 +82,9 @@ function readerOf(connection: Connection, signal: AbortSignal | undefined) {
   // The feed has a patience of its own.
   const once = { ...connection, patienceMs: 0 };
   return async <Part>(path: string): Promise<Part | null> => {
-    const asked = { method: 'GET', path, endpoint: 'GET /api/events/head', repeatable: true, signal };
+    const request = { method: 'GET', path, endpoint: 'GET /api/events/head', repeatable: true, signal };
     try {
-      return await ask(once, asked, async (response) => JSON.parse(await response.text()));
+      return await ask(once, request, async (response) => JSON.parse(await response.text()));
     } catch (error) {
       if (error instanceof HourcastError && error.status === 404) return null;
       throw error;

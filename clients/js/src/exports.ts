@@ -31,10 +31,10 @@ export async function* exportLines(
   let after: string | null = null;
   for (;;) {
     const query = queryOf({ ...filters, ...(after === null ? {} : { after }) });
-    const asked = { method: 'GET', path: path + query, endpoint: `GET ${path}`, signal };
+    const request = { method: 'GET', path: path + query, endpoint: `GET ${path}`, signal };
     let isHead = format === 'csv';
     try {
-      const lines = streamedLines(connection, asked, SILENCE_MS);
+      const lines = streamedLines(connection, request, SILENCE_MS);
       for await (const line of format === 'csv' ? wholeRows(lines) : lines) {
         const isRepeatedHead: boolean = isHead && after !== null;
         if (!isHead) after = readPiece(connection, () => idOf(line, format));

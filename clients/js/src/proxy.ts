@@ -12,6 +12,8 @@ export function proxyOf(address: string): string {
     return entry === '*' || (own !== '' && [host, hostname].some((one) => `.${one}`.endsWith(`.${own}`)));
   });
   if (isBypassed) return '';
-  const told = ` ${variable} names the proxy ${proxy.replace(/^.*(\/\/|@)|\/.*$/g, '')}.`;
-  return environment['NODE_USE_ENV_PROXY'] === '1' ? told : `${told} Node uses it with NODE_USE_ENV_PROXY=1 alone.`;
+  const sentence = ` ${variable} names the proxy ${proxy.replace(/^.*(\/\/|@)|\/.*$/g, '')}.`;
+  return environment['NODE_USE_ENV_PROXY'] === '1'
+    ? sentence
+    : `${sentence} Node uses it with NODE_USE_ENV_PROXY=1 alone.`;
 }

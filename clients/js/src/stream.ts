@@ -1,4 +1,4 @@
-import { type Asked, type Connection, failureOf, open } from './connection.ts';
+import { type ClientRequest, type Connection, failureOf, open } from './connection.ts';
 import { HourcastError } from './errors.ts';
 
 /**
@@ -7,16 +7,16 @@ import { HourcastError } from './errors.ts';
  */
 export async function* streamedLines(
   connection: Connection,
-  asked: Asked,
+  request: ClientRequest,
   silenceMs: number,
 ): AsyncGenerator<string, void, undefined> {
   const ending = new AbortController();
-  const end = (): void => ending.abort(asked.signal?.reason);
-  if (asked.signal?.aborted) end();
-  asked.signal?.addEventListener('abort', end, { once: true });
+  const end = (): void => ending.abort(request.signal?.reason);
+  if (request.signal?.aborted) end();
+  request.signal?.addEventListener('abort', end, { once: true });
   let { timeoutMs } = connection;
   try {
-    const response = await within(timeoutMs, ending, () => open(connection, asked, ending.signal));
+    const response = await within(timeoutMs, ending, () => open(connection, request, ending.signal));
     if (response.body === null) return;
     timeoutMs = silenceMs;
     const reader = response.body.getReader();
@@ -31,9 +31,9 @@ export async function* streamedLines(
       yield* lines;
     }
   } catch (error) {
-    throw asked.signal?.aborted ? asked.signal.reason : failureOf(error, { url: connection.url, timeoutMs });
+    throw request.signal?.aborted ? request.signal.reason : failureOf(error, { url: connection.url, timeoutMs });
   } finally {
-    asked.signal?.removeEventListener('abort', end);
+    request.signal?.removeEventListener('abort', end);
     // A reader that stops closes the connection.
     ending.abort();
   }

@@ -56,7 +56,7 @@ test("the guide's bot outlasts a lost registration and a proxy's page", async ()
   try {
     await until('the prediction', () => server.received.length === steps.length);
     expect(server.received.at(-1)).toMatchObject({
-      asked: 'POST /api/predictions',
+      requestLine: 'POST /api/predictions',
       authorization: 'Bearer mine',
       idempotencyKey: 'round-7',
     });
@@ -83,5 +83,5 @@ test("the guide's bot ends where a proxy refuses with a page", async () => {
   await using server = await faultyServer([{ status: 403, body: '<html>' }]);
   const bot = startBot(server.url, 'ignore');
   expect(await once(bot, 'exit')).toEqual([1, null]);
-  expect(server.received.map(({ asked }) => asked)).toEqual(['POST /api/agents/register']);
+  expect(server.received.map(({ requestLine }) => requestLine)).toEqual(['POST /api/agents/register']);
 });

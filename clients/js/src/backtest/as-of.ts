@@ -62,16 +62,16 @@ export interface AsOfMarket {
 /** The market of a past round as of a minute. */
 export function asOf(round: PastRound, minute: number): AsOfMarket {
   const { hourStart } = round;
-  const timeAt = (asked: number): Date => {
-    if (asked >= 0 && asked <= minute) return new Date(hourStart.getTime() + asked * MINUTE);
-    throw new RangeError(`minute must be from 0 to ${minute}, since later ones are still to come (got ${asked}).`);
+  const timeAt = (atMinute: number): Date => {
+    if (atMinute >= 0 && atMinute <= minute) return new Date(hourStart.getTime() + atMinute * MINUTE);
+    throw new RangeError(`minute must be from 0 to ${minute}, since later ones are still to come (got ${atMinute}).`);
   };
   return {
     round: askedOf(round),
     minute,
     now: timeAt(minute),
-    price(asset, asked = minute) {
-      const time = timeAt(asked);
+    price(asset, atMinute = minute) {
+      const time = timeAt(atMinute);
       // A point of the grid counts until the next one.
       const point = new Date(hourStart.getTime() + gridPointAt(hourStart, time) * GRID_MS);
       const shown = round.shownAt(asset, point);
@@ -84,7 +84,7 @@ export function asOf(round: PastRound, minute: number): AsOfMarket {
       const changes = { change_1h: changeOver(1), change_24h: changeOver(24) };
       return { price_usd: price, high_usd: high, low_usd: low, ...changes };
     },
-    reference: (asked = minute) => referenceOf(round, gridPointAt(hourStart, timeAt(asked))),
+    reference: (atMinute = minute) => referenceOf(round, gridPointAt(hourStart, timeAt(atMinute))),
     candles: (asset, hours = 168) =>
       round.candles[asset].filter(({ hourStart: start }) => start.getTime() >= hourStart.getTime() - hours * HOUR),
   };
@@ -125,11 +125,11 @@ export function programInput(market: AsOfMarket): object {
     const price = market.price(asset);
     return price === null ? [] : [[asset, price]];
   });
-  const said = market.reference();
+  const probabilities = market.reference();
   return {
     round,
     time_remaining_seconds: Math.ceil((60 - minute) * 60),
     market: { timestamp: now.toISOString(), assets: Object.fromEntries(prices) },
-    reference: (said ?? []).map((probability, place) => ({ answer: round.choices[place], probability })),
+    reference: (probabilities ?? []).map((probability, place) => ({ answer: round.choices[place], probability })),
   };
 }

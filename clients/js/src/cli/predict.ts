@@ -59,9 +59,9 @@ async function answer(context: Context, client: Client, round: Round): Promise<v
     },
     { signal },
   );
-  const told = isDryRun ? 'would be taken' : 'is taken';
+  const ending = isDryRun ? 'would be taken' : 'is taken';
   output.line(
-    `${output.paint('bold', `${prediction}, ${confidence} %`)} ${told} in round ${round.id}: ${inShort(round.question)}`,
+    `${output.paint('bold', `${prediction}, ${confidence} %`)} ${ending} in round ${round.id}: ${inShort(round.question)}`,
   );
   showReceipt(submission, output);
   if (isDryRun || !given.has('wait')) return output.json(submission);

@@ -62,8 +62,8 @@ export function checkBudgets(budgets: ReadonlyMap<string, Budget>): Check {
   const [scarcest] = [...budgets].toSorted(([, one], [, other]) => shareOf(one) - shareOf(other));
   if (scarcest === undefined) return { name: 'budgets', state: 'ok', detail: 'no limit is counted' };
   const [endpoint, budget] = scarcest;
-  const told = `${endpoint} has ${budget.remaining} of ${budget.limit} requests left for ${budget.resetSeconds} s`;
-  return { name: 'budgets', state: shareOf(budget) <= SCARCE ? 'warning' : 'ok', detail: `the scarcest: ${told}` };
+  const line = `${endpoint} has ${budget.remaining} of ${budget.limit} requests left for ${budget.resetSeconds} s`;
+  return { name: 'budgets', state: shareOf(budget) <= SCARCE ? 'warning' : 'ok', detail: `the scarcest: ${line}` };
 }
 
 const shareOf = ({ limit, remaining }: Budget): number => remaining / limit;

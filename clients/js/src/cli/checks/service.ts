@@ -60,9 +60,9 @@ export function checkClock({ clock }: Health, localMs: number): Check {
 
 export function checkMarket({ market_source: source, sources }: Health, { stale, timestamp, warning }: Market): Check {
   const states = sources.map((one) => `${one.source} ${one.state}`).join(', ');
-  const told = `prices: ${source}${states === '' ? '' : ` (${states})`}, of ${timestamp}`;
-  if (stale) return { name: 'market', state: 'warning', detail: `${told}: they are stale` };
+  const line = `prices: ${source}${states === '' ? '' : ` (${states})`}, of ${timestamp}`;
+  if (stale) return { name: 'market', state: 'warning', detail: `${line}: they are stale` };
   return warning === null
-    ? { name: 'market', state: 'ok', detail: told }
-    : { name: 'market', state: 'warning', detail: `${told}: ${warning}` };
+    ? { name: 'market', state: 'ok', detail: line }
+    : { name: 'market', state: 'warning', detail: `${line}: ${warning}` };
 }
