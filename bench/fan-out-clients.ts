@@ -12,7 +12,7 @@ export interface Connect {
   readonly query: string;
 }
 
-export type Told =
+export type ClientMessage =
   | { readonly kind: 'connected' }
   /** Instants of `process.hrtime`, which all processes of a machine share. */
   | { readonly kind: 'received'; readonly p50: number; readonly p99: number; readonly last: number };
@@ -134,6 +134,6 @@ function receiptsOf(count: number): () => void {
   };
 }
 
-function tell(told: Told): void {
-  process.send?.(told);
+function tell(message: ClientMessage): void {
+  process.send?.(message);
 }

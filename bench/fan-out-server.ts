@@ -1,7 +1,7 @@
 import type { Side } from './fan-out-side.ts';
 
 /** One side of the fan-out benchmark, in its own process. */
-export type Asked = 'publish' | 'usage';
+export type Command = 'publish' | 'usage';
 export type Answered =
   | { readonly kind: 'listening'; readonly url: string; readonly query: string }
   /** The begin of the broadcast, by `process.hrtime`. */
@@ -23,8 +23,8 @@ function answer(answered: Answered): void {
 const [, , name = ''] = process.argv;
 const side = await SIDES[name]?.();
 if (side === undefined) throw new Error(`A side is one of ${Object.keys(SIDES).join(', ')} (got ${name}).`);
-process.on('message', async (asked: Asked) => {
-  if (asked === 'publish') answer({ kind: 'published', began: await side.publish() });
+process.on('message', async (command: Command) => {
+  if (command === 'publish') answer({ kind: 'published', began: await side.publish() });
   else {
     const { user, system } = process.cpuUsage();
     answer({ kind: 'usage', rss: process.memoryUsage.rss(), cpu: user + system });

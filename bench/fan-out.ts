@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 import { startTestCluster } from '../test/support/cluster.ts';
-import type { Connect, Told } from './fan-out-clients.ts';
-import type { Answered, Asked } from './fan-out-server.ts';
+import type { Connect, ClientMessage } from './fan-out-clients.ts';
+import type { Answered, Command } from './fan-out-server.ts';
 import { median, percentile, table } from './table.ts';
 
 interface FanOutSettings {
@@ -67,7 +67,7 @@ export async function fanOut({ isQuick }: { readonly isQuick: boolean }): Promis
 
 async function open(stack: AsyncDisposableStack, side: FanOutFigures['side'], subscribers: number): Promise<Running> {
   const server = child(stack, SERVER, [side]);
-  const { url, query } = await told(server, 'listening');
+  const { url, query } = await messageOf(server, 'listening');
   const empty = (await ask(server, 'usage', 'usage')).rss;
   const clients = await subscribe(stack, { url, query, count: subscribers });
   const connected = (await ask(server, 'usage', 'usage')).rss;
@@ -82,7 +82,7 @@ async function open(stack: AsyncDisposableStack, side: FanOutFigures['side'], su
 export async function subscribe(stack: AsyncDisposableStack, connect: Connect): Promise<ChildProcess> {
   const clients = child(stack, CLIENTS, []);
   clients.send(connect);
-  await told(clients, 'connected');
+  await messageOf(clients, 'connected');
   return clients;
 }
 
@@ -101,7 +101,7 @@ async function publishSome(
 ): Promise<void> {
   const before = await ask(server, 'usage', 'usage');
   for (let event = 0; event < events; event += 1) {
-    const arrived = told(clients, 'received');
+    const arrived = messageOf(clients, 'received');
     const { began } = await ask(server, 'publish', 'published');
     const { p50, last } = await arrived;
     if (!counts) continue;
@@ -112,16 +112,16 @@ async function publishSome(
   if (counts) figures.cpu.push((after.cpu - before.cpu) / 1e3 / events);
 }
 
-type Message = Answered | Told;
+type Message = Answered | ClientMessage;
 
-export async function ask<Kind extends Answered['kind']>(server: ChildProcess, asked: Asked, kind: Kind) {
-  const answered = told(server, kind);
-  server.send(asked);
+export async function ask<Kind extends Answered['kind']>(server: ChildProcess, command: Command, kind: Kind) {
+  const answered = messageOf(server, kind);
+  server.send(command);
   return answered;
 }
 
 /** Throws for a message of another kind. */
-export async function told<Kind extends Message['kind']>(
+export async function messageOf<Kind extends Message['kind']>(
   from: ChildProcess,
   kind: Kind,
 ): Promise<Extract<Message, { kind: Kind }>> {

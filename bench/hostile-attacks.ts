@@ -122,7 +122,7 @@ export function readNothing({ url, from, rounds, got }: Target, connections: num
   const open = (n: number): void => {
     const socket = connect({ host: hostname, port: Number(port), localAddress: from });
     socket.pause();
-    socket.write(n % 2 === 0 ? posted(hostname, INTROSPECTION) : asked(hostname, rounds[n % rounds.length]));
+    socket.write(n % 2 === 0 ? posted(hostname, INTROSPECTION) : entriesRequest(hostname, rounds[n % rounds.length]));
     got('asked');
     // A client that never reads learns of the end only by writing. A newline between requests is harmless.
     const alive = setInterval(() => socket.write('\r\n'), SIGN_OF_LIFE_MS);
@@ -137,7 +137,7 @@ export function readNothing({ url, from, rounds, got }: Target, connections: num
 }
 
 /** The first 1,000 entries of a round. */
-function asked(host: string, round: number | undefined): string {
+function entriesRequest(host: string, round: number | undefined): string {
   return `GET /api/rounds/${round}/entries HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 }
 

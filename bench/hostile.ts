@@ -110,9 +110,9 @@ export async function measured(
 }
 
 async function lootOf(client: ChildProcess): Promise<readonly Loot[]> {
-  const told = once(client, 'message');
+  const message = once(client, 'message');
   client.send('tell');
-  const [loots]: (readonly Loot[])[] = await told;
+  const [loots]: (readonly Loot[])[] = await message;
   if (loots === undefined) throw new Error('A hostile client must report what it got (got no message).');
   return loots;
 }

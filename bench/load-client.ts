@@ -48,7 +48,7 @@ export interface Loaded {
   readonly clientUs: number;
 }
 
-export type Told =
+export type LoadMessage =
   | { readonly kind: 'counting' }
   | { readonly kind: 'done'; readonly loaded: Loaded }
   | { readonly kind: 'failed'; readonly why: string };
@@ -206,6 +206,6 @@ function bodyLength(head: string, status: number): number | null {
   return found < 0 ? null : Number.parseInt(head.slice(found + 'ontent-length: '.length), 10);
 }
 
-function tell(told: Told): void {
-  process.send?.(told);
+function tell(message: LoadMessage): void {
+  process.send?.(message);
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 import { processorMs } from './processor-time.ts';
-import type { Job, Loaded, Requests, Told } from './load-client.ts';
+import type { Job, Loaded, Requests, LoadMessage } from './load-client.ts';
 
 export interface Turn {
   readonly rate: number;
@@ -57,9 +57,9 @@ export async function turnOf(target: Target, load: Load, { seconds, answers }: S
       requests: load.requests,
     };
     client.send(job);
-    await told(client, 'counting');
+    await messageOf(client, 'counting');
     const before = processorMs(target.pids());
-    const { loaded } = await told(client, 'done');
+    const { loaded } = await messageOf(client, 'done');
     return figuresOf(loaded, processorMs(target.pids()) - before);
   } finally {
     client.kill('SIGKILL');
@@ -73,20 +73,20 @@ export function figuresOf({ answers, ms, sent, p50, p99, clientUs }: Loaded, cpu
 }
 
 /** Throws for a message of another kind. */
-export async function told<Kind extends Told['kind']>(
+export async function messageOf<Kind extends LoadMessage['kind']>(
   client: ChildProcess,
   kind: Kind,
-): Promise<Extract<Told, { kind: Kind }>> {
-  const [message]: Told[] = await once(client, 'message');
+): Promise<Extract<LoadMessage, { kind: Kind }>> {
+  const [message]: LoadMessage[] = await once(client, 'message');
   if (message?.kind === 'failed') throw new Error(message.why);
   if (!isOf(message, kind)) throw new Error(`The client must report ${kind} (got ${String(message?.kind)}).`);
   return message;
 }
 
-function isOf<Kind extends Told['kind']>(
-  message: Told | undefined,
+function isOf<Kind extends LoadMessage['kind']>(
+  message: LoadMessage | undefined,
   kind: Kind,
-): message is Extract<Told, { kind: Kind }> {
+): message is Extract<LoadMessage, { kind: Kind }> {
   return message?.kind === kind;
 }
 

@@ -59,9 +59,9 @@ try {
     await field.service.nextHour();
   }
   print(`Measured ${machine(join(import.meta.dirname, '..'))}`);
-  const asked = process.argv.slice(2);
+  const words = process.argv.slice(2);
   for (const [name, [title, measure]] of Object.entries(PARTS)) {
-    if (asked.length === 0 || asked.includes(name)) print(title, await measure(field));
+    if (words.length === 0 || words.includes(name)) print(title, await measure(field));
   }
   await field.service.stop();
 } finally {
@@ -172,10 +172,10 @@ async function openTab(field: PlayedField): Promise<string> {
   await visitor.link().filter({ hasText: 'Live' }).waitFor();
   const seen: (Held & { readonly hour: number })[] = [];
   for (let hour = 1; hour <= 27; hour += 1) {
-    const asked = await page.locator('.eyebrow a').innerText();
+    const round = await page.locator('.eyebrow a').innerText();
     await field.predict(0.05);
     await field.service.nextHour();
-    await page.locator('.eyebrow a').filter({ hasNotText: asked }).waitFor();
+    await page.locator('.eyebrow a').filter({ hasNotText: round }).waitFor();
     if (hour % 6 === 3) seen.push({ hour, ...(await held(inspector)) });
   }
   await context.close();

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import type { DatabaseConnection } from '../src/database/connection.ts';
 import { processorMs } from './processor-time.ts';
-import { figuresOf, type Span, type Target, told, type Turn } from './load.ts';
+import { figuresOf, type Span, type Target, messageOf, type Turn } from './load.ts';
 
 const FOLDER = import.meta.dirname;
 const run = promisify(execFile);
@@ -50,9 +50,9 @@ export function startInserter(database: DatabaseConnection, agents: number) {
   return {
     async turn({ seconds }: Span, serverPids: () => readonly number[]): Promise<Turn> {
       child.send({ clients: 32, agents, ms: seconds * 1_000 });
-      await told(child, 'counting');
+      await messageOf(child, 'counting');
       const before = processorMs(serverPids());
-      const { loaded } = await told(child, 'done');
+      const { loaded } = await messageOf(child, 'done');
       return figuresOf(loaded, processorMs(serverPids()) - before);
     },
     [Symbol.asyncDispose]: () => end(child),

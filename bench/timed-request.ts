@@ -3,7 +3,7 @@ import { type Agent, type OutgoingHttpHeaders, request } from 'node:http';
 /** In milliseconds; a later answer counts as none. */
 const TIMEOUT_MS = 10_000;
 
-export interface Asked {
+export interface TimedRequest {
   readonly url: string;
   /** The client's own loopback address: the service counts limits by address. */
   readonly from: string;
@@ -23,7 +23,7 @@ export interface Answered {
 }
 
 /** Never rejects. */
-export function timedRequest({ url, from, method, headers, body, agent }: Asked): Promise<Answered> {
+export function timedRequest({ url, from, method, headers, body, agent }: TimedRequest): Promise<Answered> {
   const began = performance.now();
   return new Promise((resolve) => {
     const end = (status: number | null, text: string): void => resolve({ status, text, ms: performance.now() - began });

@@ -12,7 +12,7 @@ import { benchKey, type History } from '../history-shapes.ts';
 import { measuredService, type MeasuredService, runningRound } from '../measured-service.ts';
 import { markdown, ratio } from '../results.ts';
 import { percentile } from '../table.ts';
-import { type Asked, timedRequest } from '../timed-request.ts';
+import { type TimedRequest, timedRequest } from '../timed-request.ts';
 import { QUESTIONS } from './nested.ts';
 import type { Row } from './row.ts';
 
@@ -116,15 +116,16 @@ function sendSteadily(url: string, now: () => { phase: Phase | null; round: Targ
   const agent = new Agent({ keepAlive: true });
   const began = performance.now();
   const pending = pendingWork();
-  const send = async (kind: string, asked: Omit<Asked, 'from'>, phase: Phase | null): Promise<void> => {
-    const { status, ms } = await timedRequest({ ...asked, url: `${url}${asked.url}`, from: '127.0.0.1', agent });
+  const send = async (kind: string, request: Omit<TimedRequest, 'from'>, phase: Phase | null): Promise<void> => {
+    const { status, ms } = await timedRequest({ ...request, url: `${url}${request.url}`, from: '127.0.0.1', agent });
     samples.push({ kind, phase, ms, isDone: status === 200 || status === 201 });
   };
   let turn = 0;
   const sendDue = (): void => {
     for (; began + turn * INTERVAL_MS <= performance.now(); turn += 1) {
       const { phase, round } = now();
-      for (const [kind, asked] of Object.entries(requestsOf(turn, round))) void pending.track(send(kind, asked, phase));
+      for (const [kind, request] of Object.entries(requestsOf(turn, round)))
+        void pending.track(send(kind, request, phase));
     }
   };
   const timer = setInterval(sendDue, INTERVAL_MS / 10);
@@ -137,7 +138,7 @@ function sendSteadily(url: string, now: () => { phase: Phase | null; round: Targ
   };
 }
 
-function requestsOf(turn: number, { id, choices }: Target): Readonly<Record<string, Omit<Asked, 'from'>>> {
+function requestsOf(turn: number, { id, choices }: Target): Readonly<Record<string, Omit<TimedRequest, 'from'>>> {
   const n = 1 + (turn % HISTORY.regulars);
   const headers = { authorization: `Bearer ${benchKey(n)}` };
   const { ours: query = '', takesAgent = false } = QUESTIONS[turn % QUESTIONS.length] ?? {};

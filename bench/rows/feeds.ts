@@ -11,7 +11,7 @@ import { processDatabase } from '../../test/support/process-database.ts';
 import { startRedis } from '../../test/support/redis.ts';
 import { socketUrl } from '../../test/support/socket-client.ts';
 import { EVENTS } from '../../test/support/written-events.ts';
-import { ask, child, SERVER, subscribe, told } from '../fan-out.ts';
+import { ask, child, SERVER, subscribe, messageOf } from '../fan-out.ts';
 import { boardRows, now } from '../fan-out-side.ts';
 import { ratio } from '../results.ts';
 import { residentOf } from '../service-usage.ts';
@@ -40,7 +40,7 @@ export async function feedProcesses({ isQuick, repetitions, onStop }: RowOptions
   const count = isQuick ? SUBSCRIBERS_IF_QUICK : SUBSCRIBERS;
   const site = await openSite(stack);
   const raw = Array.from({ length: PROCESSES }, () => child(stack, SERVER, ['raw ws']));
-  const listening = await Promise.all(raw.map((one) => told(one, 'listening')));
+  const listening = await Promise.all(raw.map((one) => messageOf(one, 'listening')));
   const memory = () => [site.pids(), raw.map(({ pid }) => pid ?? 0)].map((pids) => pids.map(residentOf));
   await delay(SETTLING_MS);
   const empty = memory();
@@ -117,7 +117,7 @@ function report(error: Error): void {
 async function turn({ clients, publish }: Side): Promise<readonly number[]> {
   const taken: number[] = [];
   for (let event = 0; event < EVENTS_IN_A_TURN; event += 1) {
-    const arrived = Promise.all(clients.map((one) => told(one, 'received')));
+    const arrived = Promise.all(clients.map((one) => messageOf(one, 'received')));
     const began = await publish();
     taken.push(Math.max(...(await arrived).map(({ last }) => last - began)) / 1e6);
   }

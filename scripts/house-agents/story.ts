@@ -38,8 +38,8 @@ export function roundOver({ round, board, you }: RoundOver): string {
 function answered(answer: OwnAnswer | null): string {
   if (answer === null) return 'no answer.';
   const { prediction, confidence, score, is_correct: right } = answer;
-  const said = `${prediction} at ${confidence} %`;
-  return score === null ? `${said}.` : `${said}, ${right === 1 ? 'right' : 'wrong'}, ${signed(score)} points.`;
+  const text = `${prediction} at ${confidence} %`;
+  return score === null ? `${text}.` : `${text}, ${right === 1 ? 'right' : 'wrong'}, ${signed(score)} points.`;
 }
 
 function placed(name: string, board: readonly Ranking[]): string {

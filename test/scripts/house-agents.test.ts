@@ -28,7 +28,7 @@ function hourOf(returns: Partial<Record<Asset, number>>): HistoryHour {
 
 const NO_PARAMS = { subject: null, operator: null, thresholdPct: null, n: null };
 
-const asked = (questionType: QuestionType, choices: readonly Asset[]): Glance['question'] => ({
+const questionOf = (questionType: QuestionType, choices: readonly Asset[]): Glance['question'] => ({
   questionType,
   choices,
   assets: choices,
@@ -37,7 +37,7 @@ const asked = (questionType: QuestionType, choices: readonly Asset[]): Glance['q
 
 const UP: Pick<Question, 'params'> = { params: { ...NO_PARAMS, subject: 'SOL', operator: '>' } };
 const DIRECTION: Glance['question'] = { questionType: 'direction', choices: ['YES', 'NO'], assets: ['SOL'], ...UP };
-const PAIR = asked('relative', ['BTC', 'ETH']);
+const PAIR = questionOf('relative', ['BTC', 'ETH']);
 
 const glance: Glance = {
   roundId: 1,
@@ -58,18 +58,20 @@ describe.each(HOUSE_AGENTS)('house agent $name', ({ name, minute, answer }) => {
     expect(minute >= 0 && minute < 60).toBe(true);
   });
 
-  test.each([[DIRECTION], [PAIR], [asked('podium', ['ETH', 'BTC', 'SOL', 'DOT'])], [asked('best_performer', ASSETS)]])(
-    'a house agent answers %j with a choice and a whole confidence, or not at all',
-    (question) => {
-      const answers = Array.from({ length: 20 }, (_, at) => answer({ ...glance, question, roundId: at + 1 }));
-      expect(answers.some((given) => given !== null)).toBe(true);
-      for (const given of answers) {
-        if (given === null) continue;
-        expect(question.choices).toContain(given.prediction);
-        expect(Number.isInteger(given.confidence) && given.confidence >= 0 && given.confidence <= 100).toBe(true);
-      }
-    },
-  );
+  test.each([
+    [DIRECTION],
+    [PAIR],
+    [questionOf('podium', ['ETH', 'BTC', 'SOL', 'DOT'])],
+    [questionOf('best_performer', ASSETS)],
+  ])('a house agent answers %j with a choice and a whole confidence, or not at all', (question) => {
+    const answers = Array.from({ length: 20 }, (_, at) => answer({ ...glance, question, roundId: at + 1 }));
+    expect(answers.some((given) => given !== null)).toBe(true);
+    for (const given of answers) {
+      if (given === null) continue;
+      expect(question.choices).toContain(given.prediction);
+      expect(Number.isInteger(given.confidence) && given.confidence >= 0 && given.confidence <= 100).toBe(true);
+    }
+  });
 });
 
 test.each([

@@ -13,7 +13,7 @@ const round = { id: 6, outcome: 'YES' };
 const answer = { round_id: 6, prediction: 'NO', confidence: 70, score: -20, is_correct: 0 };
 
 test('an hour’s question is as short as on the page', () => {
-  const asked: CurrentRound = {
+  const running: CurrentRound = {
     id: 7,
     question: 'Does BTC return at least 0.35 % from 2026-01-01 14:00 UTC to 2026-01-01 15:00 UTC?',
     question_type: 'threshold',
@@ -22,7 +22,7 @@ test('an hour’s question is as short as on the page', () => {
     assets: { BTC: 'Bitcoin' },
     end_time: '2026-01-01T15:00:00',
   };
-  expect(askedNow(asked)).toBe('Round 7: Does BTC end the hour up 0.35 % or more?');
+  expect(askedNow(running)).toBe('Round 7: Does BTC end the hour up 0.35 % or more?');
 });
 
 describe('ended round', () => {

@@ -39,9 +39,9 @@ interface Parameter {
 /** Changes by which a working client of the REST interface may fail. New values of an answer's enum are none. */
 export function breakingInReference(before: Reference, after: Reference): readonly Breaking[] {
   const found: Breaking[] = [];
-  let asked = '';
+  let endpoint = '';
   const report = (clause: string, named: string | null = null): void => {
-    const element = named ?? asked;
+    const element = named ?? endpoint;
     found.push({ element, change: `${element}: ${clause}.` });
   };
   const compareSchema = schemaComparison(before.components.schemas, after.components.schemas, (named, clause) =>
@@ -50,7 +50,7 @@ export function breakingInReference(before: Reference, after: Reference): readon
 
   function compareOperation(one: Operation, other: Operation): void {
     if (one.operationId !== other.operationId)
-      found.push({ element: 'operationId', change: `${asked}: ${one.operationId} is now ${other.operationId}.` });
+      found.push({ element: 'operationId', change: `${endpoint}: ${one.operationId} is now ${other.operationId}.` });
     if (!needsKey(one) && needsKey(other)) report('it now needs a key');
     if (rateOf(other) < rateOf(one)) report('its limit is lower');
     compareParameters(one.parameters ?? [], other.parameters ?? []);
@@ -96,14 +96,14 @@ export function breakingInReference(before: Reference, after: Reference): readon
 
   for (const [path, item] of Object.entries(before.paths)) {
     for (const [verb, operation] of Object.entries(item)) {
-      asked = `${verb.toUpperCase()} ${path}`;
+      endpoint = `${verb.toUpperCase()} ${path}`;
       const now = after.paths[path]?.[verb];
       if (now === undefined) report('it is removed');
       else compareOperation(operation, now);
     }
   }
   for (const [name, item] of Object.entries(before.webhooks ?? {})) {
-    asked = `webhook ${name}`;
+    endpoint = `webhook ${name}`;
     const now = after.webhooks?.[name];
     if (now === undefined) report('it is removed');
     // The service writes the body of a webhook.
