@@ -73,13 +73,13 @@ test('a batch that fails rejects only its own calls', async () => {
   const { add } = batcher({ inFlight: 1, max: 10, run: work.run });
   const first = add('first');
   const failing = ['second', 'bad'].map(add);
-  const told = Promise.allSettled(failing);
+  const ends = Promise.allSettled(failing);
   await work.end();
   const after = add('after');
   await work.end();
   await work.end();
   expect(await first).toBe('FIRST');
-  expect(await told).toEqual([
+  expect(await ends).toEqual([
     { status: 'rejected', reason: new Error('Cannot do second, bad') },
     { status: 'rejected', reason: new Error('Cannot do second, bad') },
   ]);
@@ -105,9 +105,9 @@ describe('deadline of a caller', () => {
   test('a deadline passed during the batch rejects, and the batch continues', async () => {
     const work = heldWork();
     const { add } = batcher({ inFlight: 1, max: 10, run: work.run });
-    const told = expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
+    const refused = expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
     const other = add('other');
-    await told;
+    await refused;
     await work.end();
     await work.end();
     expect(await other).toBe('OTHER');

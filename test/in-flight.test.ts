@@ -79,14 +79,14 @@ test('a thing is made once; after a failure the next caller tries again', async 
 });
 
 test('a value is made once for each object, also null', () => {
-  const asked: object[] = [];
+  const values: object[] = [];
   const get = madeOnceFor((of: { readonly value: string | null }) => {
-    asked.push(of);
+    values.push(of);
     return of.value;
   });
   const [one, none] = [{ value: 'one' }, { value: null }];
   expect([get(one), get(none), get(one), get(none)]).toEqual(['one', null, 'one', null]);
-  expect(asked).toEqual([one, none]);
+  expect(values).toEqual([one, none]);
 });
 
 test('settled() also waits for work that is added just after other work has failed', async () => {

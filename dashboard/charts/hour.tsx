@@ -81,7 +81,7 @@ const END = 60;
 
 type Prices = NonNullable<HourPricesQuery['round']>;
 
-interface Asked extends Pick<HourDiagramsProps, 'round' | 'entries' | 'answer'> {
+interface LineParts extends Pick<HourDiagramsProps, 'round' | 'entries' | 'answer'> {
   /** Null if all entries were fetched. */
   readonly history: Prices['crowdHistory'];
   readonly end: 0 | 1 | null;
@@ -90,7 +90,7 @@ interface Asked extends Pick<HourDiagramsProps, 'round' | 'entries' | 'answer'> 
 /** The price, the crowd and the arena; for more than two answers also the crowd's other answers. */
 function linesOf(
   { reference, forecasts, forecast }: Prices,
-  { round: { startTime: start, choices }, entries, history, answer, end }: Asked,
+  { round: { startTime: start, choices }, entries, history, answer, end }: LineParts,
 ): HourLine[] {
   const arena = [...(forecasts ?? []), ...(forecast ? [forecast] : [])];
   const crowdOf = (one: string): HourPoint[] => {

@@ -9,8 +9,8 @@ test('a worker that lost its job has its own error, not a fault', async () => {
   const { connection, drop } = await createTestDatabase();
   await using stack = new AsyncDisposableStack();
   stack.defer(drop);
-  const told = Promise.withResolvers<Error>();
-  const parts = openLocalBackplane(connection, { processId: '', report: told.resolve, warn: () => {} });
+  const reported = Promise.withResolvers<Error>();
+  const parts = openLocalBackplane(connection, { processId: '', report: reported.resolve, warn: () => {} });
   stack.defer(() => parts.close());
   const queue = await parts.openQueue({
     name: 'taken',
@@ -19,6 +19,6 @@ test('a worker that lost its job has its own error, not a fault', async () => {
   });
   stack.defer(() => queue.close());
   await queue.add({ id: 'one' });
-  expect(isLostJob(await told.promise)).toBe(true);
+  expect(isLostJob(await reported.promise)).toBe(true);
   expect(isLostJob(new Error('a fault'))).toBe(false);
 });

@@ -15,7 +15,7 @@ const OWNER = join(import.meta.dirname, 'queue-owner.ts');
 describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as const)('queue in %s', (driver) => {
   let store: Store;
   let opened: (() => Promise<void>)[];
-  let told: string[];
+  let messages: string[];
   let name = '';
 
   beforeAll(async () => {
@@ -29,16 +29,16 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
   beforeEach(() => {
     name = `queue-${Math.trunc(performance.now() * 1000)}`;
     opened = [];
-    told = [];
+    messages = [];
   });
 
   afterEach(async () => {
     await Promise.all(opened.map((close) => close()));
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   async function open(run: QueueOptions['run'], concurrency = 1): Promise<Queue> {
-    const parts = await partsOn(store.address, (message) => told.push(message));
+    const parts = await partsOn(store.address, (message) => messages.push(message));
     const queue = await parts.openQueue({ name, run, concurrency });
     opened.push(async () => {
       await queue.close();

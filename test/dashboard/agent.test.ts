@@ -69,9 +69,9 @@ async function axisOf(page: Page): Promise<readonly string[]> {
 
   test('the record begins with a verdict by edge and the usual minute', async () => {
     const panel = page.locator('section', { has: page.locator('#certainty') });
-    const [said, when] = await panel.locator('p').allInnerTexts();
+    const [verdict, when] = await panel.locator('p').allInnerTexts();
     const edges = facts.filter(({ edge }) => edge !== null);
-    expect(said).toBe(`Too few rounds to tell: ${edges.length} of 20`);
+    expect(verdict).toBe(`Too few rounds to tell: ${edges.length} of 20`);
     const minutes = facts.map(({ start, submittedAt }) =>
       Math.floor((submittedAt.getTime() - start.getTime()) / MINUTE),
     );

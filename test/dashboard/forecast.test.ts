@@ -8,7 +8,7 @@ import { openField, type PlayedField } from '../support/played-field.ts';
 import { startService } from '../support/service.ts';
 import { FAULTLESS, visit } from '../support/visit.ts';
 
-interface Said {
+interface AnswerChance {
   readonly answer: string;
   readonly probability: number;
 }
@@ -44,10 +44,10 @@ describe('page of the forecast', () => {
   test('the present forecast comes first, with its moment, the price and the agents’ mean', async () => {
     const { currentRound: round } = await dataOf(field.service, FORECAST);
     const { probabilities, price, crowd, at, entries } = round.forecast;
-    const best: Said = probabilities.reduce((most: Said, one: Said) =>
+    const best: AnswerChance = probabilities.reduce((most: AnswerChance, one: AnswerChance) =>
       one.probability > most.probability ? one : most,
     );
-    const of = (list: readonly Said[]): string => {
+    const of = (list: readonly AnswerChance[]): string => {
       const { probability = Number.NaN } = list.find(({ answer }) => answer === best.answer) ?? {};
       return `${(probability * 100).toFixed(0)} %`;
     };

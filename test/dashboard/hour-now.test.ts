@@ -105,7 +105,7 @@ describe('answer without a current round', () => {
 });
 
 describe('crowd through the hour', () => {
-  const asked = { start: '2026-01-01T12:00:00.000Z', answer: 'NO', choices: 2 };
+  const question = { start: '2026-01-01T12:00:00.000Z', answer: 'NO', choices: 2 };
 
   test('each entry has a probability for every answer, also unpicked ones', () => {
     expect(probabilityOf({ prediction: 'BTC', confidence: 70 }, 'BTC', 4)).toBe(0.7);
@@ -114,7 +114,10 @@ describe('crowd through the hour', () => {
   });
 
   test('the crowd is the mean of all entries so far without sealed ones', () => {
-    const dots = entryDots([entry(3, 100), { ...entry(4), prediction: null, confidence: null }, entry(6, 50)], asked);
+    const dots = entryDots(
+      [entry(3, 100), { ...entry(4), prediction: null, confidence: null }, entry(6, 50)],
+      question,
+    );
     expect(dots).toEqual([
       { minute: 3, value: 0 },
       { minute: 6, value: 0.5 },
@@ -155,8 +158,8 @@ describe('breakdown', () => {
 });
 
 test('a standing prediction has no dot and is not in the crowd', () => {
-  const asked = { start: '2026-01-01T12:00:00.000Z', answer: 'YES', choices: 2 };
-  expect(entryDots([entry(3, 100), { ...entry(50), standing: true }], asked)).toEqual([{ minute: 3, value: 1 }]);
+  const question = { start: '2026-01-01T12:00:00.000Z', answer: 'YES', choices: 2 };
+  expect(entryDots([entry(3, 100), { ...entry(50), standing: true }], question)).toEqual([{ minute: 3, value: 1 }]);
 });
 
 test('the crowd of a minute is the mean of all predictions until then', () => {

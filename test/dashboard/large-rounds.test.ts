@@ -25,10 +25,10 @@ const large = largeRound();
 
   test('the crowd is the mean of all 250 predictions', async () => {
     const [{ choices, outcome } = { choices: [], outcome: null }] = large.facts;
-    const said = large.facts.map(({ prediction, confidence }) =>
+    const probabilities = large.facts.map(({ prediction, confidence }) =>
       prediction === outcome ? confidence / 100 : (1 - confidence / 100) / (choices.length - 1),
     );
-    const mean = said.reduce((sum, one) => sum + one, 0) / AGENTS;
+    const mean = probabilities.reduce((sum, one) => sum + one, 0) / AGENTS;
     const chart = page.getByRole('img', { name: `Probability of ${outcome} through the hour` });
     await page.getByRole('img', { name: `Crowd ${(mean * 100).toFixed(0)} %` }).waitFor();
     expect(await chart.getAttribute('aria-label')).toContain(`; ${AGENTS} entries.`);

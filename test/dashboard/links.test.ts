@@ -161,8 +161,8 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
       await comes;
       const server = socket.connectToServer();
       socket.onMessage((message) => {
-        const { id: asked, payload } = JSON.parse(String(message));
-        const error = { id: asked, type: 'error', payload: [{ message: 'No queries' }] };
+        const { id: operation, payload } = JSON.parse(String(message));
+        const error = { id: operation, type: 'error', payload: [{ message: 'No queries' }] };
         if (refuses && payload?.query?.startsWith('query')) socket.send(JSON.stringify(error));
         else server.send(message);
       });
@@ -188,15 +188,15 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     stack.defer(() => beating.service.stop());
     const other = await visit(browser, beating.service.url);
     stack.defer(() => other.context.close());
-    const asked: string[] = [];
+    const requests: string[] = [];
     let beats = 0;
-    other.page.on('request', (request) => void asked.push(request.postData() ?? ''));
+    other.page.on('request', (request) => void requests.push(request.postData() ?? ''));
     other.page.on('websocket', (socket) =>
       socket.on('framereceived', ({ payload }) => void (beats += Number(String(payload).includes('"round":null')))),
     );
     await other.open('/rounds');
     await until('some heartbeats', () => beats > 3);
-    expect(asked.filter((text) => text.includes('query Rounds'))).toEqual([]);
+    expect(requests.filter((text) => text.includes('query Rounds'))).toEqual([]);
   });
 
   test('labels of lines are above the minutes, also for lines that end at 0 %', async () => {

@@ -36,12 +36,12 @@ const MOST = { bytes: 10 * MB, nodes: 500, listeners: 50 };
 
   const hoursPass = async (hours: number): Promise<void> => {
     for (let hour = 0; hour < hours; hour += 1) {
-      const asked = await page.locator('.eyebrow a').innerText();
+      const round = await page.locator('.eyebrow a').innerText();
       await field.predict();
       await page.locator('.latest li').nth(11).waitFor();
       await field.service.nextHour();
-      await page.locator('.eyebrow a').filter({ hasNotText: asked }).waitFor();
-      await page.locator(`.over a[href="/rounds/${asked.replace('Round ', '')}"] .outcome`).waitFor();
+      await page.locator('.eyebrow a').filter({ hasNotText: round }).waitFor();
+      await page.locator(`.over a[href="/rounds/${round.replace('Round ', '')}"] .outcome`).waitFor();
     }
   };
 

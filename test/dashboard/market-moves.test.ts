@@ -77,9 +77,9 @@ test.each([
   [0.25, 'like a coin, 0.25'],
   [0.1, 'easy, 0.10'],
 ])('difficulty %d is a word with its scale, without a claim about correct answers', (difficulty, words) => {
-  const said = difficultyWords(difficulty);
-  expect(said).toContain(`Difficulty: ${words}. From 0`);
-  expect(said).not.toMatch(/most|surprise|knew/);
+  const shown = difficultyWords(difficulty);
+  expect(shown).toContain(`Difficulty: ${words}. From 0`);
+  expect(shown).not.toMatch(/most|surprise|knew/);
 });
 
 const at = (minute: string, yes: number, entries = 1) => ({
@@ -99,6 +99,6 @@ test('forecasts are drawn at their own instants', () => {
 });
 
 test('a forecast without predictions is not drawn as the agents’', () => {
-  const asked = { start: '2026-01-01T12:00:00.000Z', answer: 'NO' };
-  expect(forecastLine([at('05', 0.25, 0), at('15', 0.5)], asked)).toEqual([{ minute: 15, value: 0.5 }]);
+  const hour = { start: '2026-01-01T12:00:00.000Z', answer: 'NO' };
+  expect(forecastLine([at('05', 0.25, 0), at('15', 0.5)], hour)).toEqual([{ minute: 15, value: 0.5 }]);
 });

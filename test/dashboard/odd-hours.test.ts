@@ -68,12 +68,12 @@ const question = (page: Page, shown: string): Locator => page.locator(shown).fil
 
   test.each(PLAYING)('%s does not ask again for prices that came with it', async (path, shown) => {
     const visitor = await visitorOf();
-    const asked: string[] = [];
-    visitor.page.on('request', (request) => asked.push(request.postData() ?? ''));
+    const requests: string[] = [];
+    visitor.page.on('request', (request) => requests.push(request.postData() ?? ''));
     await visitor.open(path);
     await question(visitor.page, shown).waitFor();
     await visitor.page.locator('.hour-line').first().waitFor({ state: 'attached' });
-    expect(asked.filter((text) => text.includes('query Market'))).toEqual([]);
+    expect(requests.filter((text) => text.includes('query Market'))).toEqual([]);
     await visitor.context.close();
   });
 

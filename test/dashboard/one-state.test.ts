@@ -11,7 +11,7 @@ const STATES = 1_000;
 const AGENTS = 400;
 
 /** What the page says at a moment: how many entries, how many by answers, and what these are in percent. */
-interface Said {
+interface ShownState {
   readonly entries: number;
   readonly answers: number;
   readonly percent: number;
@@ -72,18 +72,18 @@ const WATCH = `(() => {
   };
 
   test(`answers add up to their count in ${STATES} states under bursts, and nearly to 100 %`, async () => {
-    let said: readonly Said[] = [];
-    while (said.length < STATES) {
+    let states: readonly ShownState[] = [];
+    while (states.length < STATES) {
       await answerInBursts();
       await field.service.nextHour();
       await page
         .locator('.crowd h2 small')
         .filter({ hasText: /^0 entries/ })
         .waitFor();
-      said = await page.evaluate<Said[]>('said');
+      states = await page.evaluate<ShownState[]>('said');
     }
-    expect(said.filter(({ entries, answers }) => entries !== answers)).toEqual([]);
-    const isOff = ({ entries, percent }: Said): boolean => Math.abs(percent - (entries === 0 ? 0 : 100)) > 4;
-    expect(said.filter(isOff)).toEqual([]);
+    expect(states.filter(({ entries, answers }) => entries !== answers)).toEqual([]);
+    const isOff = ({ entries, percent }: ShownState): boolean => Math.abs(percent - (entries === 0 ? 0 : 100)) > 4;
+    expect(states.filter(isOff)).toEqual([]);
   });
 });

@@ -180,9 +180,9 @@ const MOST_SHIFT = 0.05;
   );
 
   test('the first page shows the embedded data without requesting it again', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const note = (request: { url(): string; postData(): string | null }): void => {
-      if (request.url().endsWith('/graphql')) asked.push(request.postData() ?? '');
+      if (request.url().endsWith('/graphql')) requests.push(request.postData() ?? '');
     };
     page.on('request', note);
     const prices = page.waitForRequest((request) => request.postData()?.includes('reference') ?? false);
@@ -190,8 +190,8 @@ const MOST_SHIFT = 0.05;
     await prices;
     await page.locator('.hour-newest').waitFor();
     page.off('request', note);
-    expect(asked.filter((text) => text.includes('leaderboard'))).toEqual([]);
-    expect(asked.filter((text) => text.includes('reference')).length).toBe(1);
+    expect(requests.filter((text) => text.includes('leaderboard'))).toEqual([]);
+    expect(requests.filter((text) => text.includes('reference')).length).toBe(1);
   });
 
   test('the question is shown before scripts run, which keep its element', async () => {
@@ -216,12 +216,12 @@ const MOST_SHIFT = 0.05;
     const before = await page.locator('.crowd h2 small').innerText();
     await field.predict(1);
     await page.locator('.crowd h2 small').filter({ hasNotText: before }).waitFor();
-    const asked = await page.locator('.eyebrow a').innerText();
+    const round = await page.locator('.eyebrow a').innerText();
     await service.nextHour();
-    await page.locator('.eyebrow a').filter({ hasNotText: asked }).waitFor();
+    await page.locator('.eyebrow a').filter({ hasNotText: round }).waitFor();
     const playing = await page.locator('.hero h1').innerText();
     await page.locator('.coming p').filter({ hasNotText: playing }).waitFor();
-    const decided = Number(asked.replace('Round ', ''));
+    const decided = Number(round.replace('Round ', ''));
     await page.locator(`.over a[href="/rounds/${decided}"] .outcome`).filter({ hasNotText: 'decided' }).waitFor();
   });
 
@@ -283,16 +283,16 @@ const MOST_SHIFT = 0.05;
       });
     });
     await other.goto(service.url);
-    const said = other.locator('.link');
-    await said.filter({ hasText: 'Live' }).waitFor();
+    const liveness = other.locator('.link');
+    await liveness.filter({ hasText: 'Live' }).waitFor();
     await until('a query is answered', () => answered.size > 0);
     const again = other.waitForEvent('websocket');
     await other.clock.runFor(15_500);
     await again;
-    await said.filter({ hasText: 'Live' }).waitFor();
-    const asked = await other.locator('.eyebrow a').innerText();
+    await liveness.filter({ hasText: 'Live' }).waitFor();
+    const round = await other.locator('.eyebrow a').innerText();
     await service.nextHour();
-    await other.locator('.eyebrow a').filter({ hasNotText: asked }).waitFor();
+    await other.locator('.eyebrow a').filter({ hasNotText: round }).waitFor();
     const [first = [], second = []] = begun;
     expect(second).toEqual(expect.arrayContaining(first.filter((one) => one.endsWith('subscription'))));
     // On a slow machine others are on their way when the connection falls silent.

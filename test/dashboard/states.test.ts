@@ -104,10 +104,10 @@ const BROKEN = { json: { errors: [{ message: 'It broke.', extensions: { code: 'I
     const { promise: comes, resolve: come } = Promise.withResolvers<void>();
     const { promise: asksAgain, resolve: askAgain } = Promise.withResolvers<void>();
     let reason = 'database_unavailable';
-    let asked = 0;
+    let requests = 0;
     await early.page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('query Market')) asked += 1;
-      if (asked > 1) askAgain();
+      if (route.request().postData()?.includes('query Market')) requests += 1;
+      if (requests > 1) askAgain();
       await comes;
       await route.fulfill(unavailable(reason));
     });

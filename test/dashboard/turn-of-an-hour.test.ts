@@ -107,20 +107,20 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
   test('the page of an agent is asked for once an hour', async () => {
     const visitor = await visit(browser, field.service.url);
     const { page, context } = visitor;
-    let asked = 0;
-    page.on('request', (request) => (asked += request.postData()?.includes('query AgentPage') ? 1 : 0));
+    let requests = 0;
+    page.on('request', (request) => (requests += request.postData()?.includes('query AgentPage') ? 1 : 0));
     const round = await currentRound(field.service);
     await predict(field.service, player);
     await visitor.open(`/agents/${player.id}`);
     await page.locator('.link.live').waitFor();
     const row = page.locator('tr', { has: page.getByRole('link', { name: String(round.id), exact: true }) });
     await row.getByText('open').waitFor();
-    asked = 0;
+    requests = 0;
     await field.playWithoutPrices();
     decide(field.service, round, firstOf(round.choices));
     await field.service.turn();
     await row.getByText('open').waitFor({ state: 'detached' });
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     await context.close();
   });
 
@@ -195,13 +195,13 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
     await page.locator('.link.live').waitFor();
     expect(await page.locator('.ended-hour', { hasText: 'Yours' }).count()).toBe(0);
     const query = '{ currentRound { choices } me { predictions(first: 1) { nodes { prediction pnlUsd } } } }';
-    const asked = async () =>
+    const heading = async () =>
       (await field.service.request('POST', '/graphql', { body: { query }, key: player.key })).body.data;
-    const [prediction] = (await asked()).currentRound.choices;
+    const [prediction] = (await heading()).currentRound.choices;
     await predict(field.service, player, { prediction, confidence: 80 });
     await field.service.nextHour(0);
     await page.locator('.ended-hour.new', { hasText: `Yours: ${prediction}, ` }).waitFor();
-    const [{ pnlUsd }] = (await asked()).me.predictions.nodes;
+    const [{ pnlUsd }] = (await heading()).me.predictions.nodes;
     const amount = `${pnlUsd < 0 ? '−' : '+'}$${Math.abs(pnlUsd).toFixed(2)}`;
     expect(await page.locator('.ended-hour.new').innerText()).toContain(`Yours: ${prediction}, ${amount}`);
     await context.close();

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => field.service.stop());
 
-const rankingsOf = async (asked: string) => {
-  const query = `{ leaderboard(${asked}) { places rankings { name totalPoints medianMinute edge { mean } } } }`;
+const rankingsOf = async (filter: string) => {
+  const query = `{ leaderboard(${filter}) { places rankings { name totalPoints medianMinute edge { mean } } } }`;
   return (await field.service.request('POST', '/graphql', { body: { query } })).body.data.leaderboard;
 };
 

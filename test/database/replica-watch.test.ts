@@ -3,33 +3,33 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { type ReplicaWatch, watchReplica } from '../../src/database/replica-watch.ts';
 
 /** What the two servers return; a test changes it between two probes. */
-let primary: { position: string | Error; asked: number };
-let replica: { holds: boolean | Error; asked: unknown[][] };
+let primary: { position: string | Error; requests: number };
+let replica: { holds: boolean | Error; requests: unknown[][] };
 let seq: number;
-let told: string[];
+let messages: string[];
 let watch: ReplicaWatch;
 
-function orThrow<Value>(said: Value | Error): Value {
-  if (said instanceof Error) throw said;
-  return said;
+function orThrow<Value>(answer: Value | Error): Value {
+  if (answer instanceof Error) throw answer;
+  return answer;
 }
 
 beforeEach(() => {
-  primary = { position: '0/10', asked: 0 };
-  replica = { holds: true, asked: [] };
+  primary = { position: '0/10', requests: 0 };
+  replica = { holds: true, requests: [] };
   seq = 7;
-  told = [];
+  messages = [];
   watch = watchReplica({
     async position() {
-      primary.asked += 1;
+      primary.requests += 1;
       return orThrow(primary.position);
     },
-    async holds(...asked) {
-      replica.asked.push(asked);
+    async holds(...positions) {
+      replica.requests.push(positions);
       return orThrow(replica.holds);
     },
     seenSeq: () => seq,
-    warn: (line) => void told.push(line),
+    warn: (line) => void messages.push(line),
   });
 });
 
@@ -38,14 +38,14 @@ test('a new replica is unchecked, then checked once while nothing changes', asyn
   expect(await watch.isCurrent()).toBe(true);
   expect(await watch.isCurrent()).toBe(true);
   expect(watch.state()).toBe('up');
-  expect(replica.asked).toEqual([['0/10', 7]]);
+  expect(replica.requests).toEqual([['0/10', 7]]);
 });
 
 test('the replica must have the newest event of this process', async () => {
   await watch.isCurrent();
   seq = 8;
   expect(await watch.isCurrent()).toBe(true);
-  expect(replica.asked.at(-1)).toEqual(['0/10', 8]);
+  expect(replica.requests.at(-1)).toEqual(['0/10', 8]);
 });
 
 test('the replica must have the primary’s position after a commit of this process', async () => {
@@ -54,7 +54,7 @@ test('the replica must have the primary’s position after a commit of this proc
   primary.position = '0/20';
   replica.holds = false;
   expect(await watch.isCurrent()).toBe(false);
-  expect(replica.asked.at(-1)).toEqual(['0/20', 7]);
+  expect(replica.requests.at(-1)).toEqual(['0/20', 7]);
   expect(watch.state()).toBe('behind');
 });
 
@@ -72,14 +72,14 @@ test('concurrent readers share one check', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => watch.isCurrent()));
   expect(new Set(all)).toEqual(new Set([true]));
   // The one that runs when the others come, and the one that they share.
-  expect(primary.asked).toBeLessThanOrEqual(3);
+  expect(primary.requests).toBeLessThanOrEqual(3);
 });
 
 test('a closed connection causes another check', async () => {
   await watch.isCurrent();
   watch.doubt();
   await watch.isCurrent();
-  expect(replica.asked).toHaveLength(2);
+  expect(replica.requests).toHaveLength(2);
 });
 
 test('a replica that does not answer is not used, with one log line', async () => {
@@ -88,8 +88,8 @@ test('a replica that does not answer is not used, with one log line', async () =
   expect(await Promise.all([watch.isCurrent(), watch.isCurrent()])).toEqual([false, false]);
   expect(await watch.isCurrent()).toBe(false);
   expect(watch.state()).toBe('away');
-  expect(replica.asked).toHaveLength(2);
-  expect(told).toEqual([expect.stringContaining('The replica of DATABASE_READ_URL does not answer')]);
+  expect(replica.requests).toHaveLength(2);
+  expect(messages).toEqual([expect.stringContaining('The replica of DATABASE_READ_URL does not answer')]);
 });
 
 test('a current replica is read while the primary is down', async () => {

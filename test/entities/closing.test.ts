@@ -15,9 +15,9 @@ test('a close while connections are opening waits for their users', async () => 
   const orm = await openOrm(database.connection);
   const ask = () => sql<{ one: number }>`select 1 as one`.execute(orm.em.fork().getKysely());
   await ask();
-  const asked = [ask(), ask(), ask()];
+  const waiting = [ask(), ask(), ask()];
   await setImmediate();
   await orm.close(true);
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(waiting);
   expect(answers.map(({ rows }) => rows)).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]]);
 });

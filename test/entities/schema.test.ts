@@ -92,17 +92,17 @@ test('a migration blocked by a long lock keeps the previous ones, and tries agai
     await holder.connect();
     stack.defer(() => holder.end());
     await holder.query(`${STOPS_AT_SEQUENCE}; select pg_advisory_lock(1)`);
-    const told: string[] = [];
+    const lines: string[] = [];
     const migrated = async (): Promise<unknown[]> => (await holder.query('select name from migrations')).rows;
     const meanwhile = Promise.withResolvers<unknown[]>();
     const warn = (message: string): void => {
-      told.push(message);
+      lines.push(message);
       meanwhile.resolve(migrated());
       const freed = holder.query('select pg_advisory_unlock(1)');
       stack.defer(async () => void (await freed));
     };
     await migrate(connection, { warn });
-    expect(told).toEqual([expect.stringMatching(/^Waiting for a lock on a table/)]);
+    expect(lines).toEqual([expect.stringMatching(/^Waiting for a lock on a table/)]);
     const names = NAMED.map(({ name }) => ({ name }));
     expect(await meanwhile.promise).toEqual(
       names.slice(

@@ -74,9 +74,9 @@ test('the export of candles equals each round’s agreed ones', async () => {
       ...numbersOf({ open, high, low, close, volume }),
     }));
     expect(ofRound(rows, round)[0]).toMatchObject({ question_type, start_time: round['start_time'] });
-    const asked: readonly Item[] = agreed;
+    const items: readonly Item[] = agreed;
     expect(shown).toEqual(
-      asked.map(({ symbol, hour_start, ...figures }) => ({ symbol, hour_start, ...numbersOf(figures) })),
+      items.map(({ symbol, hour_start, ...figures }) => ({ symbol, hour_start, ...numbersOf(figures) })),
     );
   }
 });

@@ -73,7 +73,7 @@ describe('refused exports', () => {
       [Symbol.asyncDispose]: () => limited.service.stop(),
     };
     const answers = [];
-    for (let asked = 0; asked <= 10; asked += 1) answers.push(await limited.service.request('GET', PATH));
+    for (let requests = 0; requests <= 10; requests += 1) answers.push(await limited.service.request('GET', PATH));
     expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(200), 429]);
     expect(answers[0]?.headers.get('x-ratelimit-remaining')).toBe('9');
     expect(answers.at(-1)?.headers.get('retry-after')).toMatch(/^\d+$/);

@@ -3,7 +3,7 @@ import { shareLeft } from '../../src/rules/reference/moment.ts';
 import { modelAt, referenceAt } from '../../src/rules/reference/reference.ts';
 import { isSettled } from '../../src/rules/edge.ts';
 import { RULES_VERSION } from '../../src/rules/versions.ts';
-import { askedOf } from './asked.ts';
+import { questionsOf } from './decided-questions.ts';
 import { momentOf, type Hour } from './recorded-hours.ts';
 
 /** A tenth of the scale, of one type in one quarter of the hour. */
@@ -70,7 +70,7 @@ export function casesOf(type: QuestionType, hours: readonly Hour[]): readonly Ca
   return hours.flatMap((hour) => {
     const turn = hour.start.getTime() / 3_600_000;
     const month = hour.start.toISOString().slice(0, 7);
-    return askedOf(type, hour, ASKED[type]).flatMap(({ question, winner }) =>
+    return questionsOf(type, hour, ASKED[type]).flatMap(({ question, winner }) =>
       QUARTERS.flatMap((quarter) => {
         const moment = momentOf(hour, 15 * (quarter - 1) + 5 * (turn % 3), question.params.subject);
         if (MAY_BE_SETTLED.has(type) && isSettled(referenceAt(question, moment, RULES_VERSION))) return [];
@@ -89,9 +89,9 @@ export function binsOf(
 ): readonly Bin[] {
   const bins = new Map<string, { quarter: number; tenth: number; byHour: Sums }>();
   for (const one of cases) {
-    const said = saidOf(one);
+    const probabilities = saidOf(one);
     // Of two answers the second says the same again.
-    for (const [index, chance] of said.slice(0, said.length === 2 ? 1 : undefined).entries()) {
+    for (const [index, chance] of probabilities.slice(0, probabilities.length === 2 ? 1 : undefined).entries()) {
       const [quarter, tenth] = [one.quarter, Math.min(9, Math.floor(10 * chance))];
       const bin = bins.get(`${quarter} ${tenth}`) ?? { quarter, tenth, byHour: new Map<number, Missed>() };
       bins.set(`${quarter} ${tenth}`, bin);

@@ -111,11 +111,11 @@ export async function playCharacters(
     shown: new Map(),
     keys: byCharacter((name) => found(registered.get(name), name).key),
   };
-  const [accepted, asked]: [Body[], RoundFacts[]] = [[], []];
+  const [accepted, played]: [Body[], RoundFacts[]] = [[], []];
   for (let ordinal = 0; ordinal < rounds; ordinal += 1) {
     const { body } = await service.request('GET', '/api/rounds/current');
     const facts = factsOf(asBody(body.round, 'round'));
-    asked.push(facts);
+    played.push(facts);
     const toRecord = [...RECORDED];
     for (const character of CHARACTERS) {
       while ((toRecord[0] ?? Infinity) <= MINUTE_OF[character]) {
@@ -128,7 +128,7 @@ export async function playCharacters(
     const isLastOfDay = ordinal % 24 === 0 || ordinal === rounds - 1;
     await (isLastOfDay ? service.nextHour(0) : service.passHour(0));
   }
-  return { service, ids, accepted, rounds: asked };
+  return { service, ids, accepted, rounds: played };
 }
 
 function timeIn({ hour }: RoundFacts, minute: number): Date {

@@ -46,8 +46,8 @@ const waiting = () =>
   });
 
 /** What becomes of requests, and the most backends that waited when one of them was answered. */
-async function answersOf(asked: readonly Promise<Answer>[]) {
-  const looks = asked.map(async (one) => {
+async function answersOf(requests: readonly Promise<Answer>[]) {
+  const looks = requests.map(async (one) => {
     const { status } = await one;
     return { status, backends: await waiting() };
   });
@@ -62,12 +62,12 @@ const read = async (path: string) => (await service.request('GET', path)).status
 test('an absent standby blocks at most six backends, and reads continue', async () => {
   for (let wave = 0; wave < WAVES; wave += 1) {
     const those = players.slice(wave * IN_A_WAVE, (wave + 1) * IN_A_WAVE);
-    const asked = those.flatMap((player, place) => [
+    const requests = those.flatMap((player, place) => [
       predict(service, player),
       ...(place === 0 ? [] : [registration(`late-${wave}-${place}`)]),
       ...(place === 1 && wave > 0 ? [rotation(player)] : []),
     ]);
-    const { statuses, most } = await answersOf(asked);
+    const { statuses, most } = await answersOf(requests);
     expect(statuses).toEqual(new Set([503]));
     expect(most).toBeLessThanOrEqual(MOST_BACKENDS);
     expect(await Promise.all(reads.map(read))).toEqual(reads.map(() => 200));

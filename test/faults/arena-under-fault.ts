@@ -75,19 +75,19 @@ export async function arenaUnderFault({
   await submitted(0);
 
   const decided = async (): Promise<void> => {
-    const last = await asked(
+    const last = await figureOf(
       connection,
       'select max(id) as found from rounds where start_time <= (select max(at) from events)',
     );
     await untilDespiteFaults(
       `round ${last} is decided`,
       async () =>
-        (await asked(
+        (await figureOf(
           connection,
           `select count(*)::int as found from rounds where id <= ${last} and status not in ('resolved', 'void')`,
         )) === 0,
     );
-    const seq = await asked(connection, 'select last_seq as found from platform');
+    const seq = await figureOf(connection, 'select last_seq as found from platform');
     for (const subscriber of subscribers) await subscriber.reaches(seq);
   };
   return {
@@ -125,7 +125,7 @@ export async function arenaUnderFault({
   };
 }
 
-async function asked(connection: ArenaNeeds['connection'], sql: string): Promise<number> {
+async function figureOf(connection: ArenaNeeds['connection'], sql: string): Promise<number> {
   const database = await connection();
   if (database === null) return Number.NaN;
   const rows = await snapshot(database, (ask) => ask<{ found: number }>(sql));

@@ -116,8 +116,8 @@ async function killAll(
     index += 1;
     judged += Number(verdict !== null);
     undecided = Math.max(undecided, verdict?.undecided ?? 0);
-    const heard = subscribers.map(({ last }) => last).join(' and ');
-    log(`${index} ${moment}: ${load.memory.accepted.size} accepted, ${heard} heard, ${said(verdict)}`);
+    const received = subscribers.map(({ last }) => last).join(' and ');
+    log(`${index} ${moment}: ${load.memory.accepted.size} accepted, ${received} heard, ${sentenceOf(verdict)}`);
     if (verdict !== null && verdict.differences.length > 0) {
       return { kills: done, judged, undecided, differences: verdict.differences };
     }
@@ -138,7 +138,7 @@ async function acceptedMore({ memory: { accepted } }: Load, more: number): Promi
   await until(`${more} more submissions are accepted`, () => accepted.size >= enough);
 }
 
-function said(verdict: Verdict | null): string {
+function sentenceOf(verdict: Verdict | null): string {
   if (verdict === null) return 'no database to ask: judged after the next kill';
   return `${verdict.undecided} undecided, ${verdict.differences.length} differences`;
 }

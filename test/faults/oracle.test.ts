@@ -103,8 +103,8 @@ test('a prediction whose answer was lost can exist', async () => {
   if (last === undefined) throw new Error('There is no prediction');
   const without = new Map(kept.accepted);
   without.delete(last.id);
-  const told = await differencesIn(ask, { memory: { ...kept, accepted: without } });
-  expect(told).toEqual([expect.stringMatching(`^prediction ${last.id}: stored .+ nobody`)]);
+  const differences = await differencesIn(ask, { memory: { ...kept, accepted: without } });
+  expect(differences).toEqual([expect.stringMatching(`^prediction ${last.id}: stored .+ nobody`)]);
   const unanswered = new Map([[`${last.agentId} in ${last.roundId}`, { ...last, attempts: 1 }]]);
   expect(await differencesIn(ask, { memory: { ...kept, accepted: without, unanswered } })).toEqual([]);
 });

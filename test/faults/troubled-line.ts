@@ -38,14 +38,14 @@ export async function troubledLine({ host, port, user, database }: DatabaseConne
     };
     for (const socket of [client, upstream]) sockets.add(socket.on('error', end).on('close', end));
     let isCut = false;
-    client.on('data', (asked: Buffer) => {
-      if (trouble.cut !== null && asked.includes(trouble.cut.text)) {
+    client.on('data', (chunk: Buffer) => {
+      if (trouble.cut !== null && chunk.includes(trouble.cut.text)) {
         isCut = true;
         const { when } = trouble.cut;
         trouble.cut = null;
         if (when === 'before') return end();
       }
-      upstream.write(asked);
+      upstream.write(chunk);
     });
     upstream.on('data', (answer: Buffer) => {
       if (isCut || random.chance(trouble.lost)) end();

@@ -66,11 +66,11 @@ test('every update and answer of a burst has the same count of entries, up to th
     receive<{ roundUpdated: RoundState }>(socketClient(url), `subscription { roundUpdated { ${STATE} } }`),
   );
   await Promise.all(listeners.map((one) => one.first(1)));
-  const asked = await answerAtOnce();
+  const answered = await answerAtOnce();
   const pushed = await Promise.all(
     listeners.map((one) => one.until((found) => found.at(-1)?.data?.roundUpdated.totalEntries === BURST)),
   );
-  const states = [...asked, ...pushed.flat().flatMap(({ data }) => data?.roundUpdated ?? [])];
+  const states = [...answered, ...pushed.flat().flatMap(({ data }) => data?.roundUpdated ?? [])];
   expect(states.length).toBeGreaterThan(2 * BURST);
   expect(states.map(countsIn)).toEqual(states.map(({ totalEntries }) => countsOf(totalEntries)));
   await Promise.all(listeners.map((one) => one[Symbol.asyncDispose]()));

@@ -72,7 +72,7 @@ test('streams that begin together reconnect over two seconds, in each tenth a te
 
 test('events fit the reference, and link to their subject', async () => {
   const last = await endOfLog(service);
-  const asked = (await service.request('GET', '/api/rounds/current')).body.round;
+  const round = (await service.request('GET', '/api/rounds/current')).body.round;
   await service.nextHour();
   const next = (await service.request('GET', '/api/rounds/current')).body.round;
   using source = eventSource(`${service.url}/api/events?after=${last}`);
@@ -80,7 +80,7 @@ test('events fit the reference, and link to their subject', async () => {
   for (const { id: _id, ...event } of events)
     expect(reference().faults('/components/schemas/Event', event)).toEqual([]);
   const payloadOf = (wanted: string) => events.find(({ kind }) => kind === wanted)?.payload;
-  expect(payloadOf('ROUND_CLOSED')).toEqual({ total_entries: asked.total_entries, checkpoint: CHECKPOINT });
+  expect(payloadOf('ROUND_CLOSED')).toEqual({ total_entries: round.total_entries, checkpoint: CHECKPOINT });
   expect(payloadOf('ROUND_OPENED')).toEqual({
     question: next.question,
     question_type: next.question_type,
@@ -165,9 +165,9 @@ test('a polyfill whose stream was cut resumes after its last event by its origin
 test('a reconnecting browser gets every event exactly once', async () => {
   const last = await endOfLog(service);
   await using proxy = await cutProxy(service.url);
-  const asked: (string | null)[] = [];
+  const sent: (string | null)[] = [];
   using source = eventSource(`${proxy.url}/api/events?after=${last}`, (url, init) => {
-    asked.push(new Headers(init.headers).get('last-event-id'));
+    sent.push(new Headers(init.headers).get('last-event-id'));
     return fetch(url, init);
   });
   for (let round = 1; round <= 3; round += 1) {
@@ -177,7 +177,7 @@ test('a reconnecting browser gets every event exactly once', async () => {
   }
   const events = source.items.filter(({ kind }) => kind !== 'HEARTBEAT');
   expect(events.map(({ seq }) => seq)).toEqual(seqs(last + 1, last + 15));
-  expect(asked).toEqual([null, String(last + 5), String(last + 10)]);
+  expect(sent).toEqual([null, String(last + 5), String(last + 10)]);
 });
 
 test.each([
@@ -226,8 +226,8 @@ test('HEAD is answered without a stream; other methods get 405 with Allow', asyn
 test('a stream has headers against caching', async () => {
   using cut = abortable();
   const response = await fetch(`${service.url}/api/events`, { signal: cut.signal });
-  const told = ['content-type', 'cache-control', 'x-accel-buffering'].map((name) => response.headers.get(name));
-  expect(told).toEqual(['text/event-stream; charset=utf-8', 'no-store', 'no']);
+  const headers = ['content-type', 'cache-control', 'x-accel-buffering'].map((name) => response.headers.get(name));
+  expect(headers).toEqual(['text/event-stream; charset=utf-8', 'no-store', 'no']);
 });
 
 test('each new stream counts against the limit of the current round', async () => {

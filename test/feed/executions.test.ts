@@ -105,8 +105,8 @@ test('a root value is executed once for all, and each execution is paid for', as
 
 test('a failed execution fails for all who wait for it, and the next request tries again', async () => {
   const { texts, executed } = executions('one');
-  const asked = await Promise.allSettled([texts(ONE), texts(ONE)]);
-  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const ends = await Promise.allSettled([texts(ONE), texts(ONE)]);
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await texts(ONE)).toEqual(['"one"}']);
   expect(executed).toEqual(['one', 'one']);
 });

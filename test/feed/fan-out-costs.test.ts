@@ -31,19 +31,19 @@ test('a concurrent subscriber is charged itself when another is over its limit',
   await hub().writeSeen(madeUpEvents(10));
   hub().poor.add('10.0.0.1');
   const asking = { variables: { after: 0 } };
-  const [refused, told] = [
+  const [refused, received] = [
     hub().subscribe({ ...asking, address: '10.0.0.1' }),
     hub().subscribe({ ...asking, address: '10.0.0.2' }),
   ];
   await expect(refused?.first(1)).rejects.toThrow('can pay nothing');
-  await told?.first(10);
+  await received?.first(10);
 });
 
 test('a replay loads the rows of its events together', async () => {
   await hub().writeSeen(madeUpEvents(10));
-  const told = hub().subscribe({ variables: { after: 0 } });
+  const received = hub().subscribe({ variables: { after: 0 } });
   const all = await endOfLog(hub().service);
-  await told.first(all);
+  await received.first(all);
   expect(hub().executions).toHaveLength(1);
   expect(hub().payments).toEqual([{ budget: 'subscriptionReplays', address: '10.0.0.1', cost: 10 * all }]);
 });

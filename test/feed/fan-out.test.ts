@@ -86,9 +86,9 @@ test('callers with keys do not share documents with own fields', async () => {
 test('a frame is the message of graphql-transport-ws for any id', async () => {
   const document = 'subscription { events { kind payload } }';
   const [[payload] = []] = await hub().hearing([{ document }], 1);
-  const told = { data: { events: { kind: 'ROUND_STORED', payload: { number: 0 } } } };
+  const event = { data: { events: { kind: 'ROUND_STORED', payload: { number: 0 } } } };
   for (const id of ['a', 'b "quoted" \\ \u0000']) {
-    expect(messageOf(id, payload)).toEqual({ id, type: 'next', payload: told });
+    expect(messageOf(id, payload)).toEqual({ id, type: 'next', payload: event });
   }
 });
 

@@ -49,8 +49,8 @@ test('heartbeats come in order between events, and use no seq', async () => {
 
 test('subscribers with kinds get heartbeats too, with the position after other events', async () => {
   const before = await endOfLog(service);
-  const asked = { after: before, kinds: ['LEADERBOARD_CHANGED'] };
-  await using received = receive<Seen>(socketClient(service.url), EVENTS, asked);
+  const variables = { after: before, kinds: ['LEADERBOARD_CHANGED'] };
+  await using received = receive<Seen>(socketClient(service.url), EVENTS, variables);
   await publish(service, 5);
   const all = await received.until((found) => found.at(-1)?.data?.events.seq === before + 5);
   expect(new Set(all.map(({ data }) => data?.events.kind))).toEqual(new Set(['HEARTBEAT']));

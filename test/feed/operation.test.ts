@@ -19,15 +19,15 @@ async function results(
   roots: readonly object[],
   answered = async (): Promise<string> => 'asked elsewhere',
 ): Promise<readonly string[]> {
-  const asked = check({ query });
-  if (!('operation' in asked)) throw new Error('The document must be valid', { cause: asked });
+  const operation = check({ query });
+  if (!('operation' in operation)) throw new Error('The document must be valid', { cause: operation });
   const deps = {
     ownFields: new Set<string>(),
     newContext: () => ({}),
     formatErrors: (errors: unknown) => errors,
     elsewhere: (_sent: object, given: readonly object[]) => given.map(answered),
   };
-  return Promise.all(sharedOperation(deps, asked, null).execute(roots.map((root) => ({ ...root }))));
+  return Promise.all(sharedOperation(deps, operation, null).execute(roots.map((root) => ({ ...root }))));
 }
 
 test.each([

@@ -22,19 +22,19 @@ function sharedThatWaits(lastSeq = 0) {
   };
   let empty = false;
   const shared = openSharedExecution({ executions, spend: async () => {}, onEmpty: () => (empty = true) });
-  const told = collector<string>();
+  const received = collector<string>();
   const subscriber: Subscriber = {
     lastSeq,
     sink: {
       address: '10.0.0.1',
-      send: (payload) => told.add(String(payload.tail)),
+      send: (payload) => received.add(String(payload.tail)),
       ready: async () => {},
-      fail: (error) => told.fail(error),
+      fail: (error) => received.fail(error),
     },
   };
   shared.add(subscriber);
   shared.goLive(subscriber);
-  return { shared, subscriber, told, executed, goOn: held.resolve, fail: held.reject, isEmpty: () => empty };
+  return { shared, subscriber, received, executed, goOn: held.resolve, fail: held.reject, isEmpty: () => empty };
 }
 
 const root = (name: string): RootValue => ({ name });
@@ -42,36 +42,36 @@ const moment = (seq: number) => ({ seq, isEvent: false });
 const event = (seq: number) => ({ seq, isEvent: true });
 
 test('waiting updates are merged, so that a slow execution never falls further behind', async () => {
-  const { shared, told, executed, goOn } = sharedThatWaits();
+  const { shared, received, executed, goOn } = sharedThatWaits();
   shared.publish(root('event 1'), event(1));
   for (let n = 1; n <= 100; n += 1) shared.publish(root(`moment ${n}`), moment(1));
   goOn();
-  await told.first(2);
+  await received.first(2);
   expect(executed).toEqual(['event 1', 'moment 100']);
 });
 
 test('an event between two updates is sent between them', async () => {
-  const { shared, told, executed, goOn } = sharedThatWaits();
+  const { shared, received, executed, goOn } = sharedThatWaits();
   shared.publish(root('moment 1'), moment(0));
   shared.publish(root('moment 2'), moment(0));
   shared.publish(root('event 1'), event(1));
   shared.publish(root('moment 3'), moment(1));
   goOn();
-  await told.first(3);
+  await received.first(3);
   expect(executed).toEqual(['moment 2', 'event 1', 'moment 3']);
 });
 
 test('a subscriber gets no event again that it has seen, and no older state', async () => {
-  const { shared, told, goOn } = sharedThatWaits(2);
+  const { shared, received, goOn } = sharedThatWaits(2);
   shared.publish(root('moment 1'), moment(1));
   for (const seq of [1, 2, 3, 3]) shared.publish(root(`event ${seq}`), event(seq));
   shared.publish(root('moment 3'), moment(3));
   goOn();
-  expect(await told.first(2)).toEqual(['"event 3"}', '"moment 3"}']);
+  expect(await received.first(2)).toEqual(['"event 3"}', '"moment 3"}']);
 });
 
 test('a failed execution ends only the subscriptions that have not seen its event', async () => {
-  const { shared, subscriber, told, fail } = sharedThatWaits(2);
+  const { shared, subscriber, received, fail } = sharedThatWaits(2);
   const sent = async () => {
     const over = Promise.withResolvers<void>();
     shared.inTurn(
@@ -87,7 +87,7 @@ test('a failed execution ends only the subscriptions that have not seen its even
   shared.publish(root('event 3'), event(3));
   await sent();
   expect(shared.has(subscriber)).toBe(false);
-  await expect(told.first(1)).rejects.toThrow('broken');
+  await expect(received.first(1)).rejects.toThrow('broken');
 });
 
 test('a shared execution is empty only once its last subscriber has left', () => {
@@ -122,11 +122,11 @@ test('the event loop serves others while an event is sent to many', async () => 
 
 test('a subscriber that leaves during a broadcast gets no further event', async () => {
   const { shared, goOn } = sharedThatWaits();
-  const told = collector<number>();
+  const received = collector<number>();
   const subscribers: Subscriber[] = [];
   for (let n = 0; n < 600; n += 1) {
     const send = (): void => {
-      told.add(n);
+      received.add(n);
       const [last] = subscribers.slice(-1);
       if (n === 0 && last !== undefined) shared.leave(last);
     };
@@ -139,7 +139,7 @@ test('a subscriber that leaves during a broadcast gets no further event', async 
   shared.publish(root('event 1'), event(1));
   shared.publish(root('event 2'), event(2));
   goOn();
-  const all = await told.first(2 * 599);
+  const all = await received.first(2 * 599);
   expect(all.filter((n) => n === 598)).toHaveLength(2);
   expect(all).not.toContain(599);
 });

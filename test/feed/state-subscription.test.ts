@@ -34,37 +34,37 @@ function subscribed(...ends: readonly number[]) {
     onTick: () => null,
   } as const;
   const subscription = stateSubscription({ log, shared, row, args: {} });
-  const told = collector<string>();
+  const received = collector<string>();
   const sink = {
     address: '10.0.0.1',
-    send: (payload: SharedPayload) => told.add(String(payload.tail).slice(0, -1)),
+    send: (payload: SharedPayload) => received.add(String(payload.tail).slice(0, -1)),
     ready: async () => {},
-    fail: (error: Error) => told.fail(error),
+    fail: (error: Error) => received.fail(error),
   };
   subscription.join(sink, null);
   const publish = (...seqs: readonly number[]): void =>
     subscription.onEvents(
       seqs.map((seq) => ({ seq, kind: 'ROUND_OPENED', at: new Date(0), roundId: null, payload: {} })),
     );
-  return { told, publish, reads: () => reads };
+  return { received, publish, reads: () => reads };
 }
 
 test('the present state comes first, then only the events after it', async () => {
-  const { told, publish, reads } = subscribed(2, 2);
+  const { received, publish, reads } = subscribed(2, 2);
   publish(1, 2, 3);
-  expect(await told.first(2)).toEqual(['state 1', 'event 3']);
+  expect(await received.first(2)).toEqual(['state 1', 'event 3']);
   expect(reads()).toBe(1);
 });
 
 test('a state that an event may have changed meanwhile is read again', async () => {
-  const { told, publish } = subscribed(1, 2, 3, 3);
+  const { received, publish } = subscribed(1, 2, 3, 3);
   publish(1, 2, 3, 4);
-  expect(await told.first(2)).toEqual(['state 3', 'event 4']);
+  expect(await received.first(2)).toEqual(['state 3', 'event 4']);
 });
 
 test('a state among events without a pause is sent after five reads, and no event is missed', async () => {
-  const { told, publish, reads } = subscribed(1, 2, 3, 4, 5, 6, 7);
+  const { received, publish, reads } = subscribed(1, 2, 3, 4, 5, 6, 7);
   publish(1, 2, 3, 4, 5, 6, 7);
-  expect(await told.first(3)).toEqual(['state 5', 'event 6', 'event 7']);
+  expect(await received.first(3)).toEqual(['state 5', 'event 6', 'event 7']);
   expect(reads()).toBe(5);
 });

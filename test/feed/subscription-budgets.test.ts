@@ -42,8 +42,8 @@ test('a replay over its limit ends with a retry time, and continues at its posit
   using socket = await socketFrom(from);
   socket.subscribe('1', COSTLY, { after: 0 });
   await socket.until(() => socket.results('1').some(({ type }) => type === 'error'));
-  const told = socket.results('1');
-  expect(told.at(-1)?.payload).toEqual([
+  const results = socket.results('1');
+  expect(results.at(-1)?.payload).toEqual([
     {
       message: expect.stringMatching(
         /^The subscriptions of this address have used up their cost of 200,000 a minute; .* in \d+ s, /,
@@ -51,7 +51,7 @@ test('a replay over its limit ends with a retry time, and continues at its posit
       extensions: { code: 'RATE_LIMITED', reason: 'rate_limited', retryAfter: expect.any(Number) },
     },
   ]);
-  const seen = told.slice(0, -1).map(({ payload }) => payload.data.events.seq);
+  const seen = results.slice(0, -1).map(({ payload }) => payload.data.events.seq);
   expect(seen.length).toBeGreaterThan(10);
   expect(seen).toEqual(seen.map((_, place) => 1 + place));
   // It goes on, here from another address, from the last seq.
@@ -136,8 +136,8 @@ test('wrong keys over WebSockets and REST are counted together, before any looku
   expect(refused.body.error).toMatch(
     /^This address has sent too many keys that belong to no agent; try again in \d+ s\.$/,
   );
-  const told = ['limit', 'remaining'].map((name) => refused.headers.get(`x-ratelimit-${name}`));
-  expect(told).toEqual([String(LIMITS.unknownKeys.requests), '0']);
+  const budget = ['limit', 'remaining'].map((name) => refused.headers.get(`x-ratelimit-${name}`));
+  expect(budget).toEqual([String(LIMITS.unknownKeys.requests), '0']);
   using socket = await socketFrom(from, null);
   socket.say({ type: 'connection_init', payload: { authorization: `Bearer ${keyOf(1)}` } });
   expect(await socket.end).toEqual({

@@ -156,10 +156,10 @@ function subscribing(service: TestService, hub: Hub, noted: Noted): WatchedHub['
   const check = documentChecks(openDocuments(SCHEMA, costMeter(SCHEMA)));
   return ({ document = EVENTS, variables = {}, authorization = null, address = '10.0.0.1' }) => {
     const payloads = collector<SharedPayload>();
-    const asked = check({ query: document, variables });
-    if (!('operation' in asked)) throw asked[0];
+    const checked = check({ query: document, variables });
+    if (!('operation' in checked)) throw checked[0];
     const deps = { ownFields: OWN_FIELDS, newContext, formatErrors: (errors: unknown) => errors };
-    const operation = { ...sharedOperation(deps, asked, authorization), cost: 10 };
+    const operation = { ...sharedOperation(deps, checked, authorization), cost: 10 };
     const sink: Sink = {
       address,
       send: (payload) => payloads.add(payload),

@@ -28,9 +28,9 @@ async function heldForecasts() {
 
 test('concurrent requests for forecasts of the running round share one more read', async () => {
   const { ask, counted, open } = await heldForecasts();
-  const asked = Array.from({ length: 90 }, (_, n) => ask(4 * (n % 30)));
+  const requests = Array.from({ length: 90 }, (_, n) => ask(4 * (n % 30)));
   open();
-  const found = await Promise.all(asked);
+  const found = await Promise.all(requests);
   expect(found.map(({ point }) => point)).toEqual(Array.from({ length: 90 }, (_, n) => 4 * (n % 30)));
   expect(counted.readings).toBe(2);
 });

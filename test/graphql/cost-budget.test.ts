@@ -26,13 +26,13 @@ const WITHIN = Math.floor(MOST / COST);
 /** The same cost and another text, which is not known yet. */
 const another = (alias: string): string => EVIDENCE.replace('rounds', `${alias}: rounds`);
 
-interface Asked {
+interface RequestParts {
   readonly from: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const ask = ({ from, query = EVIDENCE, headers }: Asked): Promise<Answer> =>
+const ask = ({ from, query = EVIDENCE, headers }: RequestParts): Promise<Answer> =>
   service.request('POST', '/graphql', { body: { query }, headers: { 'x-forwarded-for': from, ...headers } });
 
 /** Ways in which a query may come; each returns the errors, null where there are none. */

@@ -35,9 +35,9 @@ const calibrationAs = (alias: string): string => `${alias}: calibration(question
 
 describe('accepted queries', () => {
   test.each(EXAMPLES)('the limits accept $what', ({ query }) => {
-    const asked = check({ query });
-    if (!('operation' in asked)) throw asked[0] ?? new Error('The query is refused without an error');
-    expect(asked.operation.cost({})?.used).toBeLessThan(10_000);
+    const operation = check({ query });
+    if (!('operation' in operation)) throw operation[0] ?? new Error('The query is refused without an error');
+    expect(operation.operation.cost({})?.used).toBeLessThan(10_000);
   });
 });
 

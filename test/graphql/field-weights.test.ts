@@ -28,9 +28,9 @@ describe.each(RECORDS.map((of) => ({ of, name: of('...') })))('$name', ({ of }) 
     const alltime = costOf(of('window: alltime'));
     expect(costOf(of('window: null'))).toBe(alltime);
     expect(costOf(of('').replace('()', '').replace(', )', ')'))).toBe(alltime);
-    const asked = of('window: $window').replace('{', 'query ($window: Period) {');
-    expect(costOf(asked, { window: 'alltime' })).toBe(alltime);
-    expect(costOf(asked, { window: 'daily' })).toBe(costOf(of('window: daily')));
+    const query = of('window: $window').replace('{', 'query ($window: Period) {');
+    expect(costOf(query, { window: 'alltime' })).toBe(alltime);
+    expect(costOf(query, { window: 'daily' })).toBe(costOf(of('window: daily')));
   });
 });
 

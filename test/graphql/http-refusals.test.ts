@@ -185,8 +185,8 @@ describe('/graphql/', () => {
 
   test('/graphql/ allows other origins like /graphql', async () => {
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
-    const asked = await service.request('OPTIONS', '/graphql/', { headers });
-    expect({ status: asked.status, origin: asked.headers.get('access-control-allow-origin') }).toEqual({
+    const answer = await service.request('OPTIONS', '/graphql/', { headers });
+    expect({ status: answer.status, origin: answer.headers.get('access-control-allow-origin') }).toEqual({
       status: 204,
       origin: '*',
     });
@@ -243,9 +243,9 @@ describe('persisted queries', () => {
 
   test('a persisted introspection query counts against the limit of introspection', async () => {
     const limited = await startService({ rateLimits: true });
-    const asked = '{ __type(name: "Round") { name } }';
-    const named = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(asked).digest('hex') } };
-    await limited.request('POST', '/graphql', { body: { query: asked, extensions: named } });
+    const ofType = '{ __type(name: "Round") { name } }';
+    const named = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(ofType).digest('hex') } };
+    await limited.request('POST', '/graphql', { body: { query: ofType, extensions: named } });
     const body = { extensions: named };
     const statuses: number[] = [];
     for (let time = 0; time < 30; time += 1)

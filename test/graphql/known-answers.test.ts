@@ -24,9 +24,9 @@ async function answerTo(body: unknown, headers: Readonly<Record<string, string>>
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  const told = Object.fromEntries(response.headers);
-  for (const name of ['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset']) delete told[name];
-  return { status: response.status, headers: told, text: await response.text() };
+  const received = Object.fromEntries(response.headers);
+  for (const name of ['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset']) delete received[name];
+  return { status: response.status, headers: received, text: await response.text() };
 }
 
 let documents = 0;

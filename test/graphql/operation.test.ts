@@ -124,10 +124,10 @@ interface Answered {
  * time: so of them counts which places of the answer they made null.
  */
 function compared({ data, errors = [] }: Answered, isLate: boolean) {
-  const told = errors.map((error) =>
+  const messages = errors.map((error) =>
     isLate ? JSON.stringify(nullPlace(data, error.path ?? [])) : JSON.stringify(error),
   );
-  return { data: JSON.stringify(data), errors: [...new Set(told)].toSorted() };
+  return { data: JSON.stringify(data), errors: [...new Set(messages)].toSorted() };
 }
 
 const operationOf = (query: string, name: string | null) => compiledDocument(SCHEMA, parse(query)).operation(name);
@@ -158,9 +158,9 @@ describe('compiled document', () => {
   test('a compiled mutation executes its fields in turn, and fails like graphql-js', async () => {
     const document = parse('mutation ($to: Int!) { a: set(to: 1) b: setSure(to: $to) c: set(to: 3) }');
     const answers = ['a', 'b', 'none'].map(async (failing) => {
-      const asked: number[] = [];
+      const times: number[] = [];
       const set = async ({ to }: { to: number }) => {
-        asked.push(to);
+        times.push(to);
         await Promise.resolve();
         if (to === ['a', 'b'].indexOf(failing) + 1) throw new Error(`${to} failed`);
         return to;
@@ -169,11 +169,11 @@ describe('compiled document', () => {
       const byGraphqlJs = await execute({ schema: SCHEMA, document, rootValue, variableValues: { to: 2 } });
       const operation = compiledDocument(SCHEMA, document).operation(null);
       const compiled = await operation?.execute({ context: {}, variables: { to: 2 }, rootValue });
-      return { byGraphqlJs, compiled, asked };
+      return { byGraphqlJs, compiled, times };
     });
-    for (const { byGraphqlJs, compiled, asked } of await Promise.all(answers)) {
+    for (const { byGraphqlJs, compiled, times } of await Promise.all(answers)) {
       expect(compiled && compared(compiled, false)).toEqual(compared(byGraphqlJs, false));
-      expect(asked.slice(asked.length / 2)).toEqual(asked.slice(0, asked.length / 2));
+      expect(times.slice(times.length / 2)).toEqual(times.slice(0, times.length / 2));
     }
   });
 

@@ -83,8 +83,8 @@ function selectionText(type: GraphQLObjectType, around: Surroundings, depth: num
   return ` { ${texts.length > 0 ? texts.join(' ') : '__typename'} }`;
 }
 
-function isAsked({ isAsked: asked }: Surroundings, type: GraphQLObjectType, field: string): boolean {
-  return asked?.(type, field) ?? true;
+function isAsked({ isAsked: isWanted }: Surroundings, type: GraphQLObjectType, field: string): boolean {
+  return isWanted?.(type, field) ?? true;
 }
 
 const SWITCHES = ['@include(if: true)', '@include(if: $yes)', '@skip(if: $no)', '@skip(if: true)', '@include(if: $no)'];

@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Asked {
+interface RequestParts {
   readonly from: string;
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const ask = ({ from, method = 'POST', body, headers }: Asked): Promise<Answer> =>
+const ask = ({ from, method = 'POST', body, headers }: RequestParts): Promise<Answer> =>
   service.request(method, '/graphql', { body, headers: { 'x-forwarded-for': from, ...headers } });
 
 const left = ({ headers }: Answer) => [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];

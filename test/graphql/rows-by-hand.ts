@@ -204,7 +204,15 @@ function shownWindow(agentId: number, period: string, { standings, orderedBoards
 
 /** The first rows of a board: of the places that are kept, with the figures that agents have. */
 function shownBoard(
-  { period: window, orderBy, minRounds: asked, limit, after, questionType, asset }: Partial<QueryLeaderboardArgs>,
+  {
+    period: window,
+    orderBy,
+    minRounds: givenMinRounds,
+    limit,
+    after,
+    questionType,
+    asset,
+  }: Partial<QueryLeaderboardArgs>,
   tables: Tables,
   agents: readonly ReturnType<typeof shownAgent>[],
 ) {
@@ -212,7 +220,7 @@ function shownBoard(
   const order = orderBy ?? 'POINTS';
   const kind = requestedKind(questionType, asset);
   const usual = usualMinRounds(order, kind, period);
-  const minRounds = asked ?? usual;
+  const minRounds = givenMinRounds ?? usual;
   const most = pageSize('limit', limit, PAGE_SIZES.leaderboard);
   const begin = wholeNumberWithin('after', after ?? 0, { min: 0, max: 10_000_000 });
   const part = <Place>(places: readonly Place[]) => places.slice(begin, begin + most);

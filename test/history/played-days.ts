@@ -55,7 +55,7 @@ export interface PlayedDays {
   readonly connection: DatabaseConnection;
   readonly players: readonly Player[];
   /** `round` of /rounds/current, when it was open: those that are over. */
-  readonly asked: readonly Body[];
+  readonly questions: readonly Body[];
   readonly open: Body;
   /** `prediction` of every 201, with the agent's name. */
   readonly accepted: readonly Body[];
@@ -84,7 +84,7 @@ export async function playDays(
   const service = await startService({ database, start, prices: await openReplay(folder), keeping: { bytes: 0 } });
   closing.defer(() => service.stop());
   const random = seeded(11);
-  const [players, accepted, asked, moments]: [Player[], Body[], Body[], Moment[]] = [[], [], [], []];
+  const [players, accepted, questions, moments]: [Player[], Body[], Body[], Moment[]] = [[], [], [], []];
   const kept = memory();
   const submit = async (round: RoundFacts, player: Player, answer: Answer): Promise<void> => {
     const body = { round_id: round.id, ...answer };
@@ -96,7 +96,7 @@ export async function playDays(
   };
   for (let ordinal = 0; ordinal < rounds; ordinal += 1) {
     const round = await currentRound(service);
-    asked.push(round);
+    questions.push(round);
     for (const { name, joins = 0 } of CAST) {
       if (joins !== ordinal) continue;
       const player = await register(service, name);
@@ -118,7 +118,7 @@ export async function playDays(
   for (const [place, player] of players.slice(0, OPEN_ANSWERS).entries())
     await submit(facts, player, { prediction: random.pick(facts.choices), confidence: 33 * place });
   const { connection } = database;
-  return { service, connection, players, asked, open, accepted, memory: kept, moments };
+  return { service, connection, players, questions, open, accepted, memory: kept, moments };
 }
 
 async function currentRound(service: TestService): Promise<Body> {

@@ -22,10 +22,10 @@ const RECENT = 20;
 
 /** Compares every public answer about rounds, agents, boards and stats with what the candles and the predictions come to. */
 export async function judge(played: PlayedDays, candles: Candles): Promise<Judgement> {
-  const { service, asked, accepted } = played;
+  const { service, questions, accepted } = played;
   const get = async (path: string, key?: string): Promise<Body> =>
     asBody((await service.request('GET', path, { key })).body, path);
-  const rounds = asked.map(factsOf);
+  const rounds = questions.map(factsOf);
   const said = new Map<number, number[]>();
   const edges = new Map<number, Json | undefined>();
   for (const { id } of rounds) {
@@ -53,7 +53,7 @@ export async function judge(played: PlayedDays, candles: Candles): Promise<Judge
       results: await get(`${path}/results?limit=1000`),
       entries: await get(`${path}/entries?limit=1000`),
     };
-    wrong.push(...roundDifferences(expected, { facts, asked: asked[place] ?? {}, results, entries }));
+    wrong.push(...roundDifferences(expected, { facts, question: questions[place] ?? {}, results, entries }));
   }
   for (const player of played.players) {
     const [shown, own] = [await get(`/api/agents/${player.id}`), await get('/api/me', player.key)];
@@ -79,7 +79,7 @@ interface Expected {
 
 interface ShownRound {
   readonly facts: RoundFacts;
-  readonly asked: Body;
+  readonly question: Body;
   readonly results: Body;
   readonly entries: Body;
 }
@@ -87,7 +87,7 @@ interface ShownRound {
 /** Outcome, prices, scores and the predictions themselves; and that the question is the one that was asked. */
 function roundDifferences({ ledger, scored, candles }: Expected, shown: ShownRound): string[] {
   const { facts, results, entries } = shown;
-  const { status: _, total_entries: __, ...question } = shown.asked;
+  const { status: _, total_entries: __, ...question } = shown.question;
   const accepted = ledger.accepted.get(facts.id) ?? [];
   const [byId, bySubmission] = [listOf(results, 'predictions').toSorted(inOrder), listOf(entries, 'entries')];
   const scores = listOf(results, 'predictions').map((prediction) => prediction['score'] ?? null);

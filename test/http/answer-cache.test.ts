@@ -53,8 +53,8 @@ const away = () => Promise.reject(new Error('away'));
 describe('cached answer', () => {
   test('an answer is computed once for concurrent and later requests', async () => {
     const { kept, made, recipe } = store();
-    const asked = Array.from({ length: 100 }, () => kept.answer('/one', recipe('body')));
-    expect(new Set((await Promise.all(asked)).map(({ body }) => body)).size).toBe(1);
+    const answers = Array.from({ length: 100 }, () => kept.answer('/one', recipe('body')));
+    expect(new Set((await Promise.all(answers)).map(({ body }) => body)).size).toBe(1);
     expect(await textOf(kept.answer('/one', recipe('other')))).toBe('body');
     expect(kept.current('/one')?.body).toBe('body');
     expect(made).toEqual(['body']);
@@ -133,8 +133,8 @@ describe('cached answer', () => {
 
   test('a failure is returned to all waiting requests, and the next request tries again', async () => {
     const { kept, recipe } = store();
-    const asked = [1, 2, 3].map(() => kept.answer('/one', recipe('', { produce: away })));
-    for (const one of asked) await expect(one).rejects.toThrow('away');
+    const answers = [1, 2, 3].map(() => kept.answer('/one', recipe('', { produce: away })));
+    for (const one of answers) await expect(one).rejects.toThrow('away');
     expect(await textOf(kept.answer('/one', recipe('body')))).toBe('body');
   });
 });

@@ -94,8 +94,8 @@ test('two concurrent starts complete follow-up work exactly once', async () => {
 });
 
 test('follow-up work killed between two rounds leaves whole rounds, and the next run continues', async () => {
-  let asked = 0;
-  await afterResolution({ ...arena, isStopped: () => ++asked > rounds.length - 1 }, new Date(NEXT_DAY));
+  let checks = 0;
+  await afterResolution({ ...arena, isStopped: () => ++checks > rounds.length - 1 }, new Date(NEXT_DAY));
   expect(await followed()).toEqual({ minutes: 6, tallied: 6, marked: 2, boards: 0 });
   await (await startWorker()).settled();
   expect(await followed()).toEqual(ALL);
@@ -198,12 +198,12 @@ async function leaveUndone(decide: (late: PlayedRound) => Promise<unknown> = res
   await worker.settled();
   const late = await playRound(arena, addHours(EVENING, 3), [[1, 0, 80]]);
   clock.set(addHours(late.end, 1));
-  const told = Promise.withResolvers<void>();
+  const published = Promise.withResolvers<void>();
   const decisions = new Set(['ROUND_RESOLVED', 'ROUND_VOID', 'ROUND_AMENDED']);
-  follower.onEvents((events) => events.some(({ kind }) => decisions.has(kind)) && told.resolve());
+  follower.onEvents((events) => events.some(({ kind }) => decisions.has(kind)) && published.resolve());
   await decide(late);
   bus.nudge();
-  await told.promise;
+  await published.promise;
   const running = opened.move();
   return { worker, wakes, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

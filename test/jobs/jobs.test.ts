@@ -173,14 +173,14 @@ describe('round jobs', () => {
   });
 
   test('each round is resolved once while the queue is unreachable', async () => {
-    const asked = new Map<number, number>();
+    const tries = new Map<number, number>();
     let priceless: Date | null = null;
     const market: Market = {
       ...arena.market,
       decide: async (assets, hours, now) => {
         const hour = hours.at(-1)?.getTime() ?? 0;
-        asked.set(hour, (asked.get(hour) ?? 0) + 1);
-        if (hour === priceless?.getTime() && (asked.get(hour) ?? 0) < 3) throw new MarketUnavailable('not yet');
+        tries.set(hour, (tries.get(hour) ?? 0) + 1);
+        if (hour === priceless?.getTime() && (tries.get(hour) ?? 0) < 3) throw new MarketUnavailable('not yet');
         return arena.market.decide(assets, hours, now);
       },
     };
@@ -191,7 +191,7 @@ describe('round jobs', () => {
       `select count(*)::int from events where kind = 'ROUND_RESOLVED' group by round_id`,
     );
     expect(events.every(({ count }) => count === 1)).toBe(true);
-    expect(asked.get(priceless?.getTime() ?? 0)).toBe(3);
+    expect(tries.get(priceless?.getTime() ?? 0)).toBe(3);
   });
 
   test('a process without workers adds the job of each ended round, and turns no hour by itself', async () => {
@@ -223,7 +223,7 @@ describe('round jobs', () => {
 test('concurrent calls share a run, and close() waits for it', async () => {
   const added: string[] = [];
   const openQueue: OpenQueue = async () => recording(added);
-  let asked = false;
+  let isRequested = false;
   const answer = Promise.withResolvers<void>();
   const real = { ms: Date.parse(START) };
   const clock = clockFrom(
@@ -234,7 +234,7 @@ test('concurrent calls share a run, and close() waits for it', async () => {
     ...arena.market,
     async hourCandles() {
       if (real.ms === Date.parse(START)) return [];
-      asked = true;
+      isRequested = true;
       await answer.promise;
       return [];
     },
@@ -244,7 +244,7 @@ test('concurrent calls share a run, and close() waits for it', async () => {
   // 12:00 asks about a threshold: the market is asked for what was before.
   real.ms = Date.parse('2026-01-01T12:30:00Z');
   const calls = Promise.all(Array.from({ length: 20 }, () => jobs.reconcile()));
-  await until('the market asked', () => asked);
+  await until('the market asked', () => isRequested);
   const closing = jobs.close();
   answer.resolve();
   await closing;

@@ -40,10 +40,10 @@ test('an older round whose attempt saw no candles is retried before a later one'
   const first = hourAsking('relative', new Date('2026-01-01T12:00:00Z'));
   const [older, later] = [await playRound(arena, first), await playRound(arena, addHours(first, 1))];
   const slow = Promise.withResolvers<void>();
-  const asked: number[] = [];
+  const hours: number[] = [];
   const market = judging(arena.market, async (verdict, hour) => {
-    asked.push(hour.getTime());
-    if (hour.getTime() !== first.getTime() || asked.length > 2) return verdict;
+    hours.push(hour.getTime());
+    if (hour.getTime() !== first.getTime() || hours.length > 2) return verdict;
     await slow.promise;
     return { ...verdict, problem: 'no_prices' as const };
   });
@@ -60,14 +60,14 @@ test('an older round whose attempt saw no candles is retried before a later one'
   });
   await arena.query(`update rounds set status = 'upcoming' where id = $1`, [later.id]);
   await resolver.add();
-  await until('the older one is asked for', () => asked.length === 1);
+  await until('the older one is asked for', () => hours.length === 1);
   await arena.query(`update rounds set status = 'resolving' where id = $1`, [later.id]);
   await resolver.add();
-  await until('the later one is asked for', () => asked.length === 2);
+  await until('the later one is asked for', () => hours.length === 2);
   slow.resolve();
   await resolver.settled();
   expect(await decidedIds()).toEqual([older.id, later.id]);
-  expect(asked).toHaveLength(3);
+  expect(hours).toHaveLength(3);
 });
 
 async function decidedIds(): Promise<readonly number[]> {

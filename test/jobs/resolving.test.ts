@@ -99,13 +99,13 @@ describe('waiting rounds', () => {
   });
 
   test('waiting rounds are not tried before they are due because an earlier one cannot be decided', async () => {
-    const asked: number[] = [];
+    const hours: number[] = [];
     const market = judging(arena.market, (verdict, hour) => {
-      asked.push(rounds.findIndex(({ start }) => start.getTime() === hour.getTime()));
+      hours.push(rounds.findIndex(({ start }) => start.getTime() === hour.getTime()));
       return missing(verdict);
     });
     await resolveWaiting(needsWith(market), { isWanted: ({ id }) => id === idOf(2) });
-    expect(asked).toEqual([2]);
+    expect(hours).toEqual([2]);
   });
 
   test('waiting rounds stay in order when older candles arrive more slowly', async () => {
@@ -203,9 +203,9 @@ describe('resolver', () => {
 
   test('the resolver starts no attempt twice, and tries new rounds while an old one hangs', async () => {
     const hanging = Promise.withResolvers<void>();
-    let asked = 0;
+    let requests = 0;
     const market = marketWhere([0], async (verdict) => {
-      asked += 1;
+      requests += 1;
       await hanging.promise;
       return missing(verdict);
     });
@@ -213,13 +213,13 @@ describe('resolver', () => {
     const resolver = await openResolveJobs({ ...needsWith(market), wakeIn: () => {} });
     await arena.query(`update rounds set status = 'upcoming' where id = $1`, [idOf(2)]);
     void resolver.add();
-    await until('the old round asked for', () => asked === 1);
+    await until('the old round asked for', () => requests === 1);
     await arena.query(`update rounds set status = 'resolving', try_after = null where id = $1`, [idOf(2)]);
     void resolver.add();
     await until('the new one decided', async () => (await decided()).includes(2));
     hanging.resolve();
     await resolver.settled();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 
   test('the resolver catches up after a day down although sources start later than the service', async () => {

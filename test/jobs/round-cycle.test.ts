@@ -98,17 +98,17 @@ describe('repeated runs', () => {
 });
 
 test('a turn overtaken by another process stores and opens nothing', async () => {
-  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const market = {
     ...arena.market,
     async hourCandles(...request: Parameters<typeof arena.market.hourCandles>) {
-      asked.resolve();
+      requested.resolve();
       await answered.promise;
       return arena.market.hourCandles(...request);
     },
   };
   const late = reconcile({ ...arena, market }, new Date('2026-01-01T12:59:59Z'));
-  await asked.promise;
+  await requested.promise;
   await reconcileAt('13:00:00');
   const events = await eventsNow(arena);
   answered.resolve();

@@ -68,18 +68,18 @@ describe('round without usable candles', () => {
     await tryAfter(round, 3_000);
     round.prices();
     await tryAfter(round, 6_000);
-    const told = { roundId: round.id, hour: round.start.toISOString() };
+    const logged = { roundId: round.id, hour: round.start.toISOString() };
     expect(arena.log.lines).toEqual([
       {
         level: 'info',
         message: 'Round waits',
-        fields: { ...told, why: NO_CANDLE, attempts: 1, tryAfter: new Date(round.end.getTime() + 3_000) },
+        fields: { ...logged, why: NO_CANDLE, attempts: 1, tryAfter: new Date(round.end.getTime() + 3_000) },
       },
       { level: 'debug', message: 'Round waits', fields: expect.objectContaining({ attempts: 2 }) },
       {
         level: 'info',
         message: 'Round resolved',
-        fields: { ...told, outcome: 'YES', entries: 2, secondsAfterHour: 6 },
+        fields: { ...logged, outcome: 'YES', entries: 2, secondsAfterHour: 6 },
       },
     ]);
   });
@@ -110,8 +110,8 @@ describe('round without usable candles', () => {
   test('a round waits indefinitely while the market is unavailable, and is decided afterwards', async () => {
     const round = await playWithoutPrices();
     const broken = { ...arena, market: brokenMarket(arena.market) };
-    const told = { kind: 'waits', why: 'No source of prices answered.' };
-    for (const days of [1, 2, 30]) expect(await tryAfter(round, days * DAY, broken)).toMatchObject(told);
+    const expected = { kind: 'waits', why: 'No source of prices answered.' };
+    for (const days of [1, 2, 30]) expect(await tryAfter(round, days * DAY, broken)).toMatchObject(expected);
     round.prices();
     await tryAfter(round, 30 * DAY + 2_000);
     expect(await statusOf(round)).toMatchObject({ status: 'resolved', outcome: 'YES' });

@@ -51,13 +51,13 @@ describe('choice of the market', () => {
 
   test('the choice gives advice on real prices unless others were configured', () => {
     const facts = { switching: false, clockFits: true, sourcesAnswer: false };
-    const asked = [
+    const settings = [
       { setting: undefined, stored: null },
       { setting: undefined, stored: 'simulated' },
       { setting: undefined, stored: 'live' },
       { setting: 'simulated', stored: null },
     ];
-    const advised = asked.map((more) =>
+    const advised = settings.map((more) =>
       /For real prices .*MARKET=live/.test(JSON.stringify(chooseMarket({ ...facts, ...more }))),
     );
     expect(advised).toEqual([true, true, false, false]);

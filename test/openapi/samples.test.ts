@@ -15,7 +15,7 @@ import { reference } from '../support/reference.ts';
 const CLIENTS = join(import.meta.dirname, '../../clients');
 const KEY = `pk_live_${'0'.repeat(48)}`;
 const REFUSED = JSON.stringify({ error: 'No.', code: 'bad_request' });
-const asked = operationsOf(reference().document);
+const operations = operationsOf(reference().document);
 
 /** Each runs all programs of a list in turn, whatever becomes of one. */
 const RUNNERS: Readonly<Record<Sample[0], readonly [string, ...string[]]>> = {
@@ -55,7 +55,7 @@ async function askedBy(language: Sample[0]): Promise<{ requests: readonly unknow
     response.writeHead(400, { 'content-type': 'application/json' }).end(REFUSED);
   });
   await using listener = await listening(server);
-  const programs = asked
+  const programs = operations
     .flatMap(samplesOf)
     .flatMap(([name, program]) =>
       name === language ? [program.replaceAll('http://127.0.0.1:3000', listener.url)] : [],
@@ -77,7 +77,7 @@ whereInstalled(['curl', 'python3'], 'the samples of the reference', () =>
   test('the samples send the same requests in every language, each operation once', async () => {
     const [sh, js, py] = await Promise.all([askedBy('sh'), askedBy('js'), askedBy('py')]);
     expect([sh.complaints, js.complaints, py.complaints]).toEqual(['', '', '']);
-    expect(sh.requests).toHaveLength(asked.length);
+    expect(sh.requests).toHaveLength(operations.length);
     expect(sh.requests).toContainEqual(expect.objectContaining({ url: '/api/me', key: `Bearer ${KEY}` }));
     const byClients = sh.requests.filter((one) => !JSON.stringify(one).includes('.csv'));
     expect(js.requests).toEqual(byClients);

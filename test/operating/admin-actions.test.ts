@@ -57,8 +57,8 @@ describe('void', () => {
       total_predictions: 1,
       active_entries: 0,
     });
-    const told = await dataOf(service, `{ round(id: ${round.id}) { voidNote crowd { n meanConfidence } } }`);
-    const { crowd, voidNote } = told.round;
+    const published = await dataOf(service, `{ round(id: ${round.id}) { voidNote crowd { n meanConfidence } } }`);
+    const { crowd, voidNote } = published.round;
     expect(crowd).toEqual({ n: 1, meanConfidence: 60 });
     expect(voidNote).toBe('The question was wrong.');
     expect((await profileOf(service, player)).agent).toMatchObject({ total_points: 0, total_competitions: 0 });
@@ -193,8 +193,8 @@ describe('retry', () => {
     const seq = await lastSeq(service);
     await act(service, 'retry', round ?? 0);
     const events = await eventsAfter(service, seq);
-    const told = events.filter(({ kind }) => kind === 'ADMIN_ACTION' || kind === 'ROUND_RESOLVED');
-    expect(told.map(({ kind, round_id: id }) => [kind, id])).toEqual([
+    const published = events.filter(({ kind }) => kind === 'ADMIN_ACTION' || kind === 'ROUND_RESOLVED');
+    expect(published.map(({ kind, round_id: id }) => [kind, id])).toEqual([
       ['ROUND_RESOLVED', older],
       ['ADMIN_ACTION', round],
       ['ROUND_RESOLVED', round],

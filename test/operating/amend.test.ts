@@ -37,13 +37,13 @@ async function pointsOf(player: Player): Promise<number> {
 }
 
 async function shown(id: number) {
-  const told = await dataOf(
+  const published = await dataOf(
     service,
     `{ round(id: ${id}) { status outcome voidReason voidNote amendments { amendedAt reason fromEvidence outcome voidReason
       previousOutcome previousVoidReason previousVoidNote evidence { source } agreedCandles { symbol } }
       results { agentName place isCorrect score } } }`,
   );
-  return told.round;
+  return published.round;
 }
 
 describe('amend', () => {

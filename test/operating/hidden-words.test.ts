@@ -133,7 +133,7 @@ describe('submission during an operator’s action', () => {
   async function actsMeanwhile(
     player: Player,
     action: 'hide' | 'remove',
-  ): Promise<{ readonly round: number; readonly said: Answer; readonly done: Answer }> {
+  ): Promise<{ readonly round: number; readonly prediction: Answer; readonly done: Answer }> {
     const { id: round } = await currentRound(service);
     const waits = async (query: string) =>
       (await service.newEm().getConnection().execute<object[]>(WAITING, [query])).length > 0;
@@ -148,24 +148,24 @@ describe('submission during an operator’s action', () => {
       void doing.finally(() => (isDone = true));
       await until('the operator waits, or is answered', async () => isDone || waits('lock table%'));
     });
-    const [said, done] = await Promise.all([saying, doing]);
-    if (said === undefined || done === undefined) throw new Error('Nothing was asked');
-    return { round, said, done };
+    const [prediction, done] = await Promise.all([saying, doing]);
+    if (prediction === undefined || done === undefined) throw new Error('Nothing was asked');
+    return { round, prediction, done };
   }
 
   test('a text submitted during remove is deleted', async () => {
     await service.nextHour();
     const player = await register(service, 'removed-meanwhile');
-    const { said, done } = await actsMeanwhile(player, 'remove');
-    expect([said.status, done.status]).toEqual([201, 200]);
+    const { prediction, done } = await actsMeanwhile(player, 'remove');
+    expect([prediction.status, done.status]).toEqual([201, 200]);
     expect(await wordsOf(player)).toEqual([]);
   });
 
   test('a text submitted during hide is hidden with its round', async () => {
     await service.nextHour();
     const player = await register(service, 'hidden-meanwhile');
-    const { round, said, done } = await actsMeanwhile(player, 'hide');
-    expect([said.status, done.status, done.body.hidden_round]).toEqual([201, 200, round]);
+    const { round, prediction, done } = await actsMeanwhile(player, 'hide');
+    expect([prediction.status, done.status, done.body.hidden_round]).toEqual([201, 200, round]);
     expect(await wordsOf(player)).toEqual([]);
   });
 });

@@ -38,9 +38,9 @@ function found(pattern: RegExp, text: string): string[] {
 test('every alarm and panel uses existing metrics', async () => {
   const { body } = await service.request('GET', '/metrics');
   const known = found(/^# TYPE (\w+) /gm, `${String(body)}\n${await processMetrics().metrics()}`);
-  const asked = [...ALARMS, ...PANELS.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
-  expect(asked.length).toBeGreaterThan(25);
-  for (const expr of asked) {
+  const expressions = [...ALARMS, ...PANELS.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
+  expect(expressions.length).toBeGreaterThan(25);
+  for (const expr of expressions) {
     const named = found(/\b((?:hourcast|nodejs|process)_\w+)/g, expr).map((name) => name.replace(/_bucket$/, ''));
     expect([expr, named.filter((name) => !known.includes(name))]).toEqual([expr, []]);
   }
@@ -49,8 +49,8 @@ test('every alarm and panel uses existing metrics', async () => {
 test('alarms and panels take the greatest of a metric that counts for the whole service', () => {
   const ofService = found(/`(hourcast_\w+)/g, /^.* count for the whole service: use `max`/m.exec(REFERENCE)?.[0] ?? '');
   expect(ofService).toHaveLength(3);
-  const asked = [...ALARMS, ...PANELS.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
-  const expressions = asked.filter((expr) => ofService.some((name) => expr.includes(name)));
+  const queries = [...ALARMS, ...PANELS.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
+  const expressions = queries.filter((expr) => ofService.some((name) => expr.includes(name)));
   expect(expressions).toHaveLength(3);
   for (const expr of expressions) expect(expr).toMatch(/^max\b/);
 });

@@ -69,9 +69,15 @@ describe('role of docs/security.md', () => {
     let round = 0;
     await until('it has answered a round', async () => {
       const { id = 0, choices = [] } = (await service.get('/api/rounds/current')).body.round ?? {};
-      const said = { round_id: id, prediction: choices[0], confidence: 60, rationale: 'A feeling.', model: 'm-1' };
+      const prediction = {
+        round_id: id,
+        prediction: choices[0],
+        confidence: 60,
+        rationale: 'A feeling.',
+        model: 'm-1',
+      };
       round = id;
-      return (await service.post('/api/predictions', said, key)).status === 201;
+      return (await service.post('/api/predictions', prediction, key)).status === 201;
     });
     await until('it is decided', async () => {
       const { status } = (await service.get(`/api/rounds/${round}`)).body.round;

@@ -115,7 +115,7 @@ const candle = fc
 const hour = fc.record(byAsset(() => fc.option(candle, { freq: 40, nil: undefined })));
 
 test('the oracle has the same outcome of every question type, and the same number', () => {
-  const asked = fc.constantFrom(...QUESTIONS).chain((question) =>
+  const questions = fc.constantFrom(...QUESTIONS).chain((question) =>
     fc.record({
       question: fc.constant(question),
       percent: fc.constantFrom('1', '1.5', '2'),
@@ -123,7 +123,7 @@ test('the oracle has the same outcome of every question type, and the same numbe
     }),
   );
   fc.assert(
-    fc.property(asked, hour, hour, ({ question, percent, count }, now, before) => {
+    fc.property(questions, hour, hour, ({ question, percent, count }, now, before) => {
       const { thresholdPct, n, operator, subject } = question.params;
       const threshold = thresholdPct === null ? null : thresholdPct.startsWith('-') ? `-${percent}` : percent;
       const params = { ...question.params, thresholdPct: threshold, n: n && count };
@@ -173,7 +173,7 @@ test('the oracle has the same rounds on a board, with the same order and ranks',
   fc.assert(
     fc.property(fc.array(round, { minLength: 1, maxLength: 8 }), (rounds) => {
       let at = 0;
-      const asked = rounds.map(({ gap }, place) => {
+      const decided = rounds.map(({ gap }, place) => {
         const question = { subject: 'BTC', operator: '>', thresholdPct: null, n: null, choices: ['YES', 'NO'] };
         return { ...question, id: place + 1, type: 'direction', hour: (at += gap) } as const;
       });
@@ -186,7 +186,7 @@ test('the oracle has the same rounds on a board, with the same order and ranks',
           submitted_at: '',
         })),
       );
-      const { resolved, ...ledger } = ledgerOf(asked, { accepted, said: new Map() }, rising);
+      const { resolved, ...ledger } = ledgerOf(decided, { accepted, said: new Map() }, rising);
       const newest = new Date(at * HOUR);
       for (const period of PERIODS) {
         const inside = resolved.filter(({ facts }) => inWindow(period, newest, new Date(facts.hour * HOUR)));

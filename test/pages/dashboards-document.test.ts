@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test.each(PATHS)('%s is served to other sites as documented', async (path) => {
-  const asked = path.replace('{path}', `agents/${id}`).replace('{id}', String(id));
-  const { status, headers } = await fetch(service.url + asked);
+  const address = path.replace('{path}', `agents/${id}`).replace('{id}', String(id));
+  const { status, headers } = await fetch(service.url + address);
   expect({ status, policy: headers.get('cross-origin-resource-policy') }).toEqual({
     status: 200,
     policy: 'cross-origin',

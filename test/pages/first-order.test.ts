@@ -13,9 +13,9 @@ test('the first page’s board is by edge once ten agents have 20 rounds, unless
     const byEdge = await read('/?period=alltime');
     expect(byEdge).toContain('By edge: ten agents have 20 rounds. Points reward late answers; edge does not.');
     expect(byEdge).toContain('Agents by Edge, alltime');
-    const asked = await read('/?period=alltime&order_by=points');
-    expect(asked).toContain('Agents by Points, alltime');
-    expect(asked).not.toContain('20 rounds.');
+    const page = await read('/?period=alltime&order_by=points');
+    expect(page).toContain('Agents by Points, alltime');
+    expect(page).not.toContain('20 rounds.');
   } finally {
     await field.service.stop();
   }

@@ -11,10 +11,11 @@ async function headOf(path: string): Promise<{ readonly title: string; readonly 
   return { title, description };
 }
 
-const asked = async (query: string) => (await field.service.request('POST', '/graphql', { body: { query } })).body.data;
+const dataOf = async (query: string) =>
+  (await field.service.request('POST', '/graphql', { body: { query } })).body.data;
 
 test('the preview of a decided round begins with its outcome, and has the share of right answers and the best call', async () => {
-  const { rounds } = await asked(`{ rounds(first: 1, status: [resolved]) { nodes { id outcome totalEntries
+  const { rounds } = await dataOf(`{ rounds(first: 1, status: [resolved]) { nodes { id outcome totalEntries
     crowd { n answers { answer n } } results { agentName pnlUsd } } } }`);
   const [round] = rounds.nodes;
   const right = round.crowd.answers.find(({ answer }: { answer: string }) => answer === round.outcome).n;
@@ -27,7 +28,7 @@ test('the preview of a decided round begins with its outcome, and has the share 
 });
 
 test('the preview of the running round has its end, and no outcome', async () => {
-  const { currentRound } = await asked('{ currentRound { id } }');
+  const { currentRound } = await dataOf('{ currentRound { id } }');
   expect((await headOf(`/rounds/${currentRound.id}`)).description).toMatch(
     /^Open until \d\d:00 UTC\. 0 predictions so far\./,
   );
@@ -49,7 +50,7 @@ test.each([
 });
 
 test('a board’s CSV has the rows of the page, unrounded', async () => {
-  const { leaderboard } = await asked(
+  const { leaderboard } = await dataOf(
     '{ leaderboard(period: alltime, orderBy: EDGE, limit: 100) { updatedAt rankings { rank value agent { id } } } }',
   );
   const response = await fetch(`${field.service.url}/leaderboard.csv?period=alltime&order_by=edge`);

@@ -45,11 +45,11 @@ test.each([
   ],
 ])('%s of an agent with many rounds read a page of rows', async (_name, request) => {
   using connection = await keptConnection(service.url);
-  const asked = async (): Promise<void> => {
+  const readAll = async (): Promise<void> => {
     const answer = await connection.ask(request);
     expect(answer.toString('latin1', 0, 15)).toBe('HTTP/1.1 200 OK');
   };
-  await asked();
-  const { plans } = await workDuring(asked);
+  await readAll();
+  const { plans } = await workDuring(readAll);
   expect(plans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(MOST_ROWS);
 });

@@ -29,8 +29,8 @@ test('concurrent cached answers of own profiles share one lookup of all keys', a
   while (tries.length < TRIES) {
     // On a busy machine a cached answer may expire before the next request.
     await ask();
-    const asked = async () => expect((await ask()).map(({ status }) => status)).toEqual(some.map(() => 200));
-    tries.push(await namesDuring(asked));
+    const readAll = async () => expect((await ask()).map(({ status }) => status)).toEqual(some.map(() => 200));
+    tries.push(await namesDuring(readAll));
   }
   const [names = []] = tries.toSorted((one, other) => one.length - other.length);
   expect(names.filter((name) => name !== 'key-holders')).toEqual([]);

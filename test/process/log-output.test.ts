@@ -24,8 +24,8 @@ test('without a terminal each line of a run is JSON: settings, misspelt ones, an
       'Stopped',
     ]),
   );
-  const { settings: told } = lines.find(({ msg }) => msg === 'Settings in effect');
-  expect(told).toMatchObject({ PORT: '0', MARKET: 'simulated', CLOCK_SPEED: '1', ADMIN_TOKEN: 'set' });
+  const { settings: logged } = lines.find(({ msg }) => msg === 'Settings in effect');
+  expect(logged).toMatchObject({ PORT: '0', MARKET: 'simulated', CLOCK_SPEED: '1', ADMIN_TOKEN: 'set' });
   expect(stdout).not.toContain('sesame');
 });
 

@@ -55,10 +55,10 @@ describe('SIGTERM', () => {
     await using running = await onTestDatabase();
     const { service, blocker } = running;
     const leaving = new AbortController();
-    const { body: asked } = await service.get('/api/rounds/current');
+    const { body: answer } = await service.get('/api/rounds/current');
     const submit = async (name: string): Promise<void> => {
       const { body } = await service.post('/api/agents/register', { name });
-      const prediction = { round_id: asked.round.id, prediction: asked.round.choices[0], confidence: 60 };
+      const prediction = { round_id: answer.round.id, prediction: answer.round.choices[0], confidence: 60 };
       const headers = { Authorization: `Bearer ${body.api_key}`, 'Content-Type': 'application/json' };
       const sent = { method: 'POST', headers, body: JSON.stringify(prediction), signal: leaving.signal };
       void fetch(`${service.url}/api/predictions`, sent).catch(() => {});

@@ -91,9 +91,9 @@ const SIZES = Array.from({ length: ROUNDS + 2 }, (_, place) => place + 1);
 
 test('a history reads as many rows as points are shown, for any length of record', async () => {
   for (const max of SIZES) {
-    const asked = { window: 'alltime', max, figures: CHARTS.pnl.figures } as const;
+    const chart = { window: 'alltime', max, figures: CHARTS.pnl.figures } as const;
     let histories: readonly (readonly HistorySums[])[] = [];
-    const [read] = await rowsDuring(async () => (histories = await historiesOf(arena.newEm(), asked, AGENTS)));
+    const [read] = await rowsDuring(async () => (histories = await historiesOf(arena.newEm(), chart, AGENTS)));
     expect(histories).toEqual(AGENTS.map((agent) => grouped(of(agent), max, ({ cents, points }) => [cents, points])));
     expect(read).toBe(histories.flat().length);
     expect(read).toBeLessThanOrEqual(2 * max);
@@ -102,8 +102,8 @@ test('a history reads as many rows as points are shown, for any length of record
 
 test('a history of the edge skips predictions without one', async () => {
   for (const max of [1, 7, 1000]) {
-    const asked = { window: 'alltime', max, figures: CHARTS.edge.figures } as const;
-    const found = await historiesOf(arena.newEm(), asked, AGENTS);
+    const chart = { window: 'alltime', max, figures: CHARTS.edge.figures } as const;
+    const found = await historiesOf(arena.newEm(), chart, AGENTS);
     const histories = found.map((points) => points.map((point) => chartPoint(point, 'edge')));
     const known = AGENTS.map((agent) => of(agent).filter(({ edge }) => edge !== null));
     const expected = known.map((own) => grouped(own, max, ({ edge }) => [edge ?? 0]));
@@ -137,10 +137,10 @@ const PART = { ...WHOLE, questionType: ['podium'] } as const;
 /** Ways in which the planner may add up: the last digits of sums of floats depend on the order. */
 const WAYS = [[], ['hashagg'], ['sort'], ['hashagg', 'indexonlyscan', 'indexscan'], ['hashjoin', 'mergejoin']] as const;
 
-async function calibratedBy(way: readonly string[], asked: typeof WHOLE | typeof PART) {
+async function calibratedBy(way: readonly string[], part: typeof WHOLE | typeof PART) {
   return arena.newEm().transactional(async (em: SqlEntityManager) => {
     for (const off of way) await sql`set local ${sql.ref(`enable_${off}`)} = off`.execute(em.getKysely());
-    return calibrationsOf(em, asked, AGENTS);
+    return calibrationsOf(em, part, AGENTS);
   });
 }
 

@@ -24,7 +24,7 @@ function oracle(n: number): object {
   return byAnswer(facts.slice(0, n).map(({ prediction, confidence }) => ({ answer: prediction, n: 1, confidence })));
 }
 
-function told(counts: readonly MinuteCount[]): object {
+function textOf(counts: readonly MinuteCount[]): object {
   return byAnswer(counts.map(({ answer, n, confidenceSum }) => ({ answer, n, confidence: confidenceSum })));
 }
 
@@ -42,8 +42,8 @@ test('each state of a round has its own crowd, in any order of requests', async 
   const states = Array.from({ length: AGENTS + 1 }, (_, totalEntries) => ({ id, totalEntries }));
   const mixed = states.toSorted((one, other) => ((one.totalEntries * 7) % 41) - ((other.totalEntries * 7) % 41));
   const crowds = openCrowds(field.service.newEm);
-  for (const asked of [mixed.slice(0, 20), mixed.slice(10, 30), mixed])
-    expect((await crowds(asked)).map(told)).toEqual(asked.map(({ totalEntries }) => oracle(totalEntries)));
+  for (const ids of [mixed.slice(0, 20), mixed.slice(10, 30), mixed])
+    expect((await crowds(ids)).map(textOf)).toEqual(ids.map(({ totalEntries }) => oracle(totalEntries)));
 });
 
 test('concurrent requests for one state within a second share one count', async () => {
@@ -60,7 +60,7 @@ test('a later state is counted from an earlier one', async () => {
     // The base of this one is not there yet.
     crowds([{ id, totalEntries: AGENTS }]),
   ]);
-  expect([earlier, later].map(([counts = []]) => told(counts))).toEqual([oracle(AGENTS - 1), oracle(AGENTS)]);
+  expect([earlier, later].map(([counts = []]) => textOf(counts))).toEqual([oracle(AGENTS - 1), oracle(AGENTS)]);
 });
 
 test('after a second only the newest state of a round is kept', async () => {
@@ -83,5 +83,5 @@ test('a request after a failure is answered', async () => {
   await expect(crowds([{ id, totalEntries: 3 }])).rejects.toThrow('no connection');
   fails = false;
   const [counts = []] = await crowds([{ id, totalEntries: 3 }]);
-  expect(told(counts)).toEqual(oracle(3));
+  expect(textOf(counts)).toEqual(oracle(3));
 });

@@ -128,8 +128,8 @@ describe('live prices within an hour', () => {
 test('readers of candles share one request to each exchange, for any hours', async () => {
   const exchanges = Object.values(sources.exchanges);
   for (const { requests } of exchanges) requests.length = 0;
-  const asked = [1, 2, 24].map((hours) => service.request('GET', `/api/data/candles?asset=LINK&hours=${hours}`));
-  const lengths = (await Promise.all(asked)).map(({ body }) => body.candles.length);
+  const answers = [1, 2, 24].map((hours) => service.request('GET', `/api/data/candles?asset=LINK&hours=${hours}`));
+  const lengths = (await Promise.all(answers)).map(({ body }) => body.candles.length);
   expect(lengths).toEqual([1, 2, 24]);
   await service.request('GET', '/api/data/candles?asset=LINK&hours=3');
   // The covariance may have been asked for before.

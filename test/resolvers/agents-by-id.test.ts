@@ -11,8 +11,8 @@ test('profiles that are read together each have their own agent, and none withou
   const expired = await register(service, 'expired', { mode: 'spectate' });
   service.clock.set('2026-01-31T12:10:00.000Z');
   const [{ id: first } = expired, { id: second } = expired] = players;
-  const asked = [second, NOBODY, first, expired.id, second];
-  const answers = await Promise.all(asked.map((id) => service.request('GET', `/api/agents/${id}`)));
+  const ids = [second, NOBODY, first, expired.id, second];
+  const answers = await Promise.all(ids.map((id) => service.request('GET', `/api/agents/${id}`)));
   expect(answers.map(({ status, body }) => (status === 200 ? body.agent.id : status))).toEqual([
     second,
     404,

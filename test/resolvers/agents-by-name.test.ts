@@ -31,12 +31,12 @@ beforeAll(async () => {
 
 afterAll(() => arena.close());
 
-const asked = (tier: readonly Tier[]) => ({ first: 1, tier, orderBy: 'NAME' }) as const;
+const filter = (tier: readonly Tier[]) => ({ first: 1, tier, orderBy: 'NAME' }) as const;
 
 /** The statements of a page: of its rows alone, and with what is around them. */
 const WAYS: Readonly<Record<string, (tier: readonly Tier[]) => RawBuilder<unknown>>> = {
-  'by themselves': (tier) => sql`select ${pageRows(agentsPageOf(asked(tier), ARENA_MADE_AT), plain(sql`a.id`)).sql}`,
-  'as a page': (tier) => sql`select ${pageOfIds(agentsPageOf(asked(tier), ARENA_MADE_AT), sql`a.id`).sql}`,
+  'by themselves': (tier) => sql`select ${pageRows(agentsPageOf(filter(tier), ARENA_MADE_AT), plain(sql`a.id`)).sql}`,
+  'as a page': (tier) => sql`select ${pageOfIds(agentsPageOf(filter(tier), ARENA_MADE_AT), sql`a.id`).sql}`,
 };
 
 /** The most rows that a step of the plan hands on, over all of its turns. */
@@ -67,7 +67,7 @@ test('pages list the agents of a tier by name, and no others', async () => {
   const ids: number[] = [];
   let after: string | null = null;
   do {
-    const page: Connection<number> = await pageFor({ ...asked(['gold', 'silver']), after });
+    const page: Connection<number> = await pageFor({ ...filter(['gold', 'silver']), after });
     ids.push(...page.nodes);
     after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
   } while (after !== null);
@@ -78,7 +78,7 @@ test('pages list the agents of a tier by name, and no others', async () => {
 });
 
 test('the first tier includes agents without a standing', async () => {
-  const page = await pageFor({ ...asked(['bronze', 'gold']), first: 100 });
+  const page = await pageFor({ ...filter(['bronze', 'gold']), first: 100 });
   const first = await arena.query<{ id: number }>('select id from agents where id <> 7 order by name_key limit 100');
   expect(page.nodes).toEqual(first.map(({ id }) => id));
 });

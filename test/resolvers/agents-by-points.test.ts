@@ -29,8 +29,8 @@ async function listed(first: number, filter: Partial<Parameters<typeof agentsPag
   const ids: number[] = [];
   let after: string | null = null;
   do {
-    const asked = { ...filter, first, after, orderBy: 'POINTS' } as const;
-    const page: Connection<number> = await readIds(arena.newEm(), agentsPageOf(asked, ARENA_MADE_AT), sql`a.id`);
+    const variables = { ...filter, first, after, orderBy: 'POINTS' } as const;
+    const page: Connection<number> = await readIds(arena.newEm(), agentsPageOf(variables, ARENA_MADE_AT), sql`a.id`);
     expect(page.pageInfo.hasPreviousPage).toBe(ids.length > 0);
     ids.push(...page.nodes);
     after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;

@@ -4,7 +4,7 @@ import { GraphQLError } from 'graphql';
 
 import { callersError } from '../../src/graphql/errors.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { ask, registered, told } from '../support/asking.ts';
+import { ask, registered, answerOf } from '../support/asking.ts';
 import { expectRefusal } from '../support/refusals.ts';
 
 let service: TestService;
@@ -178,7 +178,7 @@ const UNREADABLE: readonly (readonly [fault: string, body: unknown, message: Reg
 ];
 
 test.each(UNREADABLE)('%s is BAD_REQUEST, without a stack trace', async (_fault, body, message) => {
-  const { data, errors, text } = told(await service.request('POST', '/graphql', { body }));
+  const { data, errors, text } = answerOf(await service.request('POST', '/graphql', { body }));
   expect([data, errors[0]?.extensions.code, errors[0]?.message]).toEqual([
     null,
     'BAD_REQUEST',

@@ -3,13 +3,13 @@ import { getIntrospectionQuery } from 'graphql';
 
 import { LIMITS } from '../../src/limits.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { ask, type Told } from '../support/asking.ts';
+import { ask, type GraphqlAnswer } from '../support/asking.ts';
 
 async function remaining(service: TestService, path: string, key?: string): Promise<number> {
   return Number((await service.request('GET', path, { key })).headers.get('x-ratelimit-remaining'));
 }
 
-function codesOf({ errors }: Told): string[] {
+function codesOf({ errors }: GraphqlAnswer): string[] {
   return errors.map(({ extensions }) => extensions.code);
 }
 

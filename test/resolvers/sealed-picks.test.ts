@@ -86,18 +86,18 @@ function narrowed() {
 
 describe('sealed picks during the round', () => {
   test('no path or filter of the schema reveals a sealed pick', async () => {
-    const asked = documents();
-    expect(asked.length).toBeGreaterThan(50);
+    const queries = documents();
+    expect(queries.length).toBeGreaterThan(50);
     let rows = 0;
-    for (const { place, query } of asked) {
+    for (const { place, query } of queries) {
       // The second time the document is compiled: then it is read in one statement.
       for (const time of ['first', 'again']) {
-        const [told, otherwise] = [await ask(one, query), await ask(other, query)];
-        expect({ place, time, text: told.text }).toEqual({ place, time, text: otherwise.text });
+        const [answer, otherwise] = [await ask(one, query), await ask(other, query)];
+        expect({ place, time, text: answer.text }).toEqual({ place, time, text: otherwise.text });
         // There are no results of a round that runs.
-        const faults = told.errors.filter(({ extensions: { code } }) => code !== 'NOT_FOUND');
+        const faults = answer.errors.filter(({ extensions: { code } }) => code !== 'NOT_FOUND');
         expect({ place, faults }).toEqual({ place, faults: [] });
-        rows += told.text.split('"prediction":null,"confidence":null').length - 1;
+        rows += answer.text.split('"prediction":null,"confidence":null').length - 1;
       }
     }
     expect(rows).toBeGreaterThan(50);
@@ -110,14 +110,14 @@ describe('sealed picks during the round', () => {
       path.replace('{round_id}', String(round.id)).replace('{agent_id}', String(players[0]?.id)),
     );
     for (const path of paths) {
-      const [told, otherwise] = [await one.request('GET', path), await other.request('GET', path)];
-      expect({ path, ...told, headers: null }).toEqual({ path, ...otherwise, headers: null });
+      const [answer, otherwise] = [await one.request('GET', path), await other.request('GET', path)];
+      expect({ path, ...answer, headers: null }).toEqual({ path, ...otherwise, headers: null });
     }
     for (const path of ['predictions.csv', 'predictions.ndjson', 'rounds.ndjson', 'forecasts.ndjson']) {
-      const [told, otherwise] = await Promise.all(
+      const [answer, otherwise] = await Promise.all(
         [one, other].map(async ({ url }) => (await fetch(`${url}/api/export/${path}`)).text()),
       );
-      expect({ path, told }).toEqual({ path, told: otherwise });
+      expect({ path, told: answer }).toEqual({ path, told: otherwise });
     }
     const [event] = await one.newEm().find(Event, { kind: 'FORECAST' });
     expect(event?.payload).toEqual({ minute: 15, entries: 2 });

@@ -102,11 +102,11 @@ describe.each(PICKS)('rationales with %s picks', (picks) => {
   }
 
   test('no path of the schema reveals a rationale before the end', async () => {
-    const asked = documents();
-    expect(asked.length).toBeGreaterThan(20);
+    const queries = documents();
+    expect(queries.length).toBeGreaterThan(20);
     const [reader] = await other();
     let rows = 0;
-    for (const { place, query } of asked) {
+    for (const { place, query } of queries) {
       // The second time the document is compiled: then it is read in one statement.
       for (const key of [undefined, undefined, reader?.key]) {
         const { text, errors } = await ask(service, query, { key });
@@ -184,9 +184,9 @@ describe.each(PICKS)('rationales with %s picks', (picks) => {
     await service.nextHour();
     const { body } = await service.request('GET', `/api/rounds/${round}/entries`);
     expect(body.entries).toMatchObject([SAID, SAID]);
-    const told = [];
-    for (const path of addresses()) told.push([path, TOLD.test(await (await fetch(service.url + path)).text())]);
-    const telling = told.flatMap(([path, isTold]) => (isTold === true ? [path] : []));
+    const places = [];
+    for (const path of addresses()) places.push([path, TOLD.test(await (await fetch(service.url + path)).text())]);
+    const telling = places.flatMap(([path, isTold]) => (isTold === true ? [path] : []));
     expect(telling).toEqual(
       expect.arrayContaining([
         `/api/rounds/${round}/entries`,

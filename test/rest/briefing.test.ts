@@ -100,7 +100,7 @@ const LONGEST = Map.groupBy(
 
 describe.each([...LONGEST])('a briefing of %s', (_type, questions) => {
   test('a briefing has at most 2 kB with the longest values', () => {
-    const sizes = questions.map((asked) => Buffer.byteLength(JSON.stringify(briefing.apply(longest(asked), {}))));
+    const sizes = questions.map((question) => Buffer.byteLength(JSON.stringify(briefing.apply(longest(question), {}))));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2000);
   });
 });

@@ -56,7 +56,7 @@ beforeEach(() => {
   from = { 'x-forwarded-for': `10.1.0.${addresses}` };
 });
 
-interface Asked {
+interface RequestParts {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Null: without a key. */
@@ -64,13 +64,13 @@ interface Asked {
 }
 
 /** One request from an address of the test's own. */
-async function ask(path: string, { method = 'GET', headers = {}, key = player.key }: Asked = {}) {
+async function ask(path: string, { method = 'GET', headers = {}, key = player.key }: RequestParts = {}) {
   const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
   const outgoing = send(service.url + path, { method, headers: { ...from, ...authorization, ...headers } }).end();
   const [response] = await once(outgoing, 'response');
-  const told: IncomingHttpHeaders = response.headers;
-  const seen = { control: told['cache-control'], ...(told.vary === undefined ? {} : { vary: told.vary }) };
-  return { status: Number(response.statusCode), seen, etag: told.etag ?? '', body: await text(response) };
+  const received: IncomingHttpHeaders = response.headers;
+  const seen = { control: received['cache-control'], ...(received.vary === undefined ? {} : { vary: received.vary }) };
+  return { status: Number(response.statusCode), seen, etag: received.etag ?? '', body: await text(response) };
 }
 
 /** The key of an agent that has spent nothing yet, registered from an address of its own. */
@@ -87,8 +87,8 @@ describe.each(ROWS)('GET %s', (path, { isOwn, needsKey, lasts }) => {
   test('cache headers are the same for every form of the request', async () => {
     const mark = path.includes('?') ? '&' : '?';
     // The second time it may be kept ready; a query that says nothing and an odd condition lead through Express.
-    for (const asked of [path, path, path + mark, path + mark]) {
-      const { status, seen, etag } = await ask(asked);
+    for (const address of [path, path, path + mark, path + mark]) {
+      const { status, seen, etag } = await ask(address);
       expect({ status, seen, hasEtag: etag !== '' }).toEqual({ status: 200, seen: expected, hasEtag: true });
     }
     for (const method of ['GET', 'HEAD']) {

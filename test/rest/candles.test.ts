@@ -15,9 +15,9 @@ beforeAll(async () => {
   market.script('BTC', '2026-01-01T11:00:00Z', ['100.10', '120.5', '90', '110']);
   const prices = {
     ...market,
-    hourCandles: (...asked: Parameters<typeof market.hourCandles>) => {
+    hourCandles: (...request: Parameters<typeof market.hourCandles>) => {
       if (isAway) throw new MarketUnavailable('No source answers about BTC: kraken.');
-      return market.hourCandles(...asked);
+      return market.hourCandles(...request);
     },
   };
   service = await startService({ prices, rateLimits: true });
@@ -84,8 +84,11 @@ describe('GET /api/data/candles', () => {
       })),
     );
     isAway = true;
-    const { status, body: told } = await candles('?asset=ADA&hours=3');
-    expect([status, told.error]).toEqual([503, 'The candles of ADA cannot be fetched at present; try again shortly.']);
+    const { status, body: answer } = await candles('?asset=ADA&hours=3');
+    expect([status, answer.error]).toEqual([
+      503,
+      'The candles of ADA cannot be fetched at present; try again shortly.',
+    ]);
     isAway = false;
   });
 });

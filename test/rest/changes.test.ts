@@ -35,8 +35,8 @@ describe('changes', () => {
     expect(versionsOf(await changes('?since=0.1.0')).slice(-2)).toEqual(['0.3.0', '0.2.0']);
     expect(versionsOf(await changes('?since=0.2.7')).at(-1)).toBe('0.3.0');
     expect(await changes('?since=99.0.0')).toEqual([]);
-    const { changes: asked } = await dataOf(service, '{ changes(since: "0.2.0") { version } }');
-    expect(asked).toHaveLength((await changes('?since=0.2.0')).length);
+    const { changes: queried } = await dataOf(service, '{ changes(since: "0.2.0") { version } }');
+    expect(queried).toHaveLength((await changes('?since=0.2.0')).length);
   });
 
   test.each(['v0.3.0', '0.3', '0.3.0-beta', '1e9.0.0', '%20', '01.0.0'])('since=%s is refused', async (since) => {

@@ -47,13 +47,13 @@ describe('one round', () => {
   });
 
   test('a resolved round by its id has everything that its results have', async () => {
-    const asked = await hourAsking(service, ({ question_type }) => question_type === 'relative');
+    const relative = await hourAsking(service, ({ question_type }) => question_type === 'relative');
     await playBets(service, [{ player, right: true, confidence: 80 }]);
     await service.nextHour();
-    const { round: found } = await read(`/api/rounds/${asked.id}`);
-    const { round } = await read(`/api/rounds/${asked.id}/results`);
+    const { round: found } = await read(`/api/rounds/${relative.id}`);
+    const { round } = await read(`/api/rounds/${relative.id}/results`);
     expect(found).toMatchObject(round);
-    expect(found).toMatchObject({ outcome: firstOf(asked.choices), decided_at: service.clock.now().toISOString() });
+    expect(found).toMatchObject({ outcome: firstOf(relative.choices), decided_at: service.clock.now().toISOString() });
   });
 
   test('an unknown round gets 404, and an invalid id 400', async () => {

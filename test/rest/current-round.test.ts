@@ -65,10 +65,10 @@ describe('current round', () => {
   });
 
   test('13 hours have all 13 question types, each in its format', async () => {
-    const asked = new Set<string>();
+    const types = new Set<string>();
     for (let hours = 0; hours < 13; hours += 1) {
       const { round } = await current();
-      asked.add(round.question_type);
+      types.add(round.question_type);
       const shape = [round.prediction_format, round.choices.length, Object.keys(round.assets).length];
       expect([round.question_type, shape]).toEqual([round.question_type, TYPES[round.question_type]]);
       const choices = round.prediction_format === 'boolean' ? ['YES', 'NO'] : Object.keys(round.assets);
@@ -83,7 +83,7 @@ describe('current round', () => {
       expect(round.question).toContain(round.end_time.slice(0, 16));
       await service.nextHour();
     }
-    expect([...asked].toSorted()).toEqual(Object.keys(TYPES).toSorted());
+    expect([...types].toSorted()).toEqual(Object.keys(TYPES).toSorted());
   });
 
   test.each([

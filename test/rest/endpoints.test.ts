@@ -54,9 +54,9 @@ describe.each(named(ALL_ENDPOINTS))('%s', (_, row) => {
     'the unknown query parameter %s is refused',
     async (name) => {
       const path = pathWith(row);
-      const asked = `${path}${path.includes('?') ? '&' : '?'}${name}=1&${name}=2`;
+      const address = `${path}${path.includes('?') ? '&' : '?'}${name}=1&${name}=2`;
       const body = row.method === 'GET' ? undefined : {};
-      const answer = await service.request(row.method, asked, { key: player.key, body });
+      const answer = await service.request(row.method, address, { key: player.key, body });
       expectRefusal(answer, 400, /^(A parameter must be one of .+|There must be no query parameters) \(got "/);
       expect(answer.body).toMatchObject({ code: 'unknown_parameter', param: name.slice(0, 60) });
     },

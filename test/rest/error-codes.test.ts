@@ -195,7 +195,7 @@ describe('exceeded rate limit', () => {
     const headers = from();
     const answers: Answer[] = [];
     for (let n = 0; n < 61; n += 1) answers.push(await service.request('GET', '/api/agents/1', { headers }));
-    for (const { headers: told } of answers) expect(told.get('x-ratelimit-reset')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    for (const { headers: limits } of answers) expect(limits.get('x-ratelimit-reset')).toMatch(/^([1-9]|[1-5]\d|60)$/);
     const [last] = answers.slice(-1);
     const wait = Number(last?.headers.get('retry-after'));
     expect(last?.body).toEqual({

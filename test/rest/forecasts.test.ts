@@ -152,8 +152,8 @@ describe('exports', () => {
       for (const [name, vector] of Object.entries(vectors)) expect(row[name]).toEqual(Object.values(vector));
       expect(row.best).toEqual(Object.values(candidates[6].probabilities));
       expect(row.weights[0]).toBe(price_weight);
-      const asked = { question_type: resolved.question_type, start_time: resolved.start_time };
-      expect(row).toMatchObject({ ...asked, brier, price_brier, round_status: 'resolved', entries: 3 });
+      const question = { question_type: resolved.question_type, start_time: resolved.start_time };
+      expect(row).toMatchObject({ ...question, brier, price_brier, round_status: 'resolved', entries: 3 });
     }
     expect(await linesOf('/api/export/forecasts.ndjson?after=65&round_id=1')).toEqual([rows[1]]);
   });

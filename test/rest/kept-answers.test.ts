@@ -28,7 +28,7 @@ interface Pair {
   readonly random: Seeded;
 }
 
-type Step = (pair: Pair, asked: TestService) => Promise<unknown>;
+type Step = (pair: Pair, service: TestService) => Promise<unknown>;
 
 const NEXT = { names: 0 };
 
@@ -43,9 +43,9 @@ async function runningRound({ fresh, rounds }: Pair): Promise<CurrentRound | nul
   return body.round;
 }
 
-async function registers(pair: Pair, asked: TestService, mode: string): Promise<void> {
+async function registers(pair: Pair, service: TestService, mode: string): Promise<void> {
   NEXT.names += 1;
-  const { body } = await ask(asked, 'POST', '/api/agents/register', { body: { name: `agent-${NEXT.names}`, mode } });
+  const { body } = await ask(service, 'POST', '/api/agents/register', { body: { name: `agent-${NEXT.names}`, mode } });
   pair.keys.push(body.api_key);
 }
 
@@ -67,38 +67,38 @@ async function plays(pair: Pair): Promise<void> {
 
 /** Whatever changes what others read; each is done by one of the two processes. */
 const CHANGING: readonly Step[] = [
-  (pair, asked) => registers(pair, asked, 'compete'),
-  (pair, asked) => registers(pair, asked, 'spectate'),
-  async (pair, asked) => {
+  (pair, service) => registers(pair, service, 'compete'),
+  (pair, service) => registers(pair, service, 'spectate'),
+  async (pair, service) => {
     const round = await runningRound(pair);
     if (round === null || pair.keys.length === 0) return;
     const { random } = pair;
     const fields = { prediction: random.pick(round.choices), confidence: random.between(0, 100) };
-    await ask(asked, 'POST', '/api/predictions', {
+    await ask(service, 'POST', '/api/predictions', {
       key: random.pick(pair.keys),
       body: { round_id: round.id, ...fields },
     });
   },
-  async ({ keys, random }, asked) => {
-    if (keys.length > 0) await ask(asked, 'POST', '/api/me/activate', { key: random.pick(keys) });
+  async ({ keys, random }, service) => {
+    if (keys.length > 0) await ask(service, 'POST', '/api/me/activate', { key: random.pick(keys) });
   },
   async (pair) => setClocks(pair, pair.random.pick([1, 999, SECOND, 59 * SECOND])),
   async (pair) => setClocks(pair, HOUR),
-  async (pair, asked) => {
+  async (pair, service) => {
     await plays(pair);
     setClocks(pair, HOUR - (pair.keeping.clock.now().getTime() % HOUR));
-    await asked.turn();
+    await service.turn();
   },
-  (_pair, asked) => asked.turn(),
-  async (pair, asked) => {
+  (_pair, service) => service.turn(),
+  async (pair, service) => {
     const action = pair.random.pick(['void', 'retry', 'resolve']);
     const id = pair.random.pick([...pair.rounds]);
-    await ask(asked, 'POST', `/admin/rounds/${id}/${action}`, { body: { reason: 'It was asked for.' } });
+    await ask(service, 'POST', `/admin/rounds/${id}/${action}`, { body: { reason: 'It was asked for.' } });
   },
-  async (pair, asked) => {
+  async (pair, service) => {
     if (!pair.random.chance(0.1)) return;
     setClocks(pair, 31 * DAY);
-    await asked.turn();
+    await service.turn();
   },
 ];
 

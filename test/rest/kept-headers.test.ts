@@ -64,8 +64,8 @@ describe.each(KEPT)('cached answer of %s', (path) => {
     const etag = headers.get('etag') ?? '';
     for (const condition of [etag, etag.slice(2), `"x", ${etag}`, '*', 'W/"5-other"', '"other"', 'broken', '']) {
       // fetch itself asks past every cache otherwise.
-      const asked = { 'if-none-match': condition, 'cache-control': 'max-age=0' };
-      const [kept, anew] = await bothWays('GET', path, asked);
+      const conditions = { 'if-none-match': condition, 'cache-control': 'max-age=0' };
+      const [kept, anew] = await bothWays('GET', path, conditions);
       expect({ condition, ...whole(kept) }).toEqual({ condition, ...whole(anew) });
     }
   });

@@ -11,7 +11,7 @@ import { stillLimiter } from '../support/still-limiter.ts';
 const service = sharedService(() => ({ rateLimits: true }));
 
 /** Limit and what remains, as the headers tell. */
-function told({ headers }: Answer) {
+function budgetOf({ headers }: Answer) {
   return [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
 }
 
@@ -20,17 +20,17 @@ function post(body: unknown) {
 }
 
 test('registration accepts 3 an hour from an address, and counts refused ones', async () => {
-  expect(told(await post({ name: 'first' }))).toEqual(['3', '2']);
+  expect(budgetOf(await post({ name: 'first' }))).toEqual(['3', '2']);
   const broken = await post('{broken');
   expectRefusal(broken, 400);
-  expect(told(broken)).toEqual(['3', '1']);
+  expect(budgetOf(broken)).toEqual(['3', '1']);
   const taken = await post({ name: 'FIRST' });
   expectRefusal(taken, 409);
-  expect(told(taken)).toEqual(['3', '0']);
+  expect(budgetOf(taken)).toEqual(['3', '0']);
   for (const body of [{ name: 'fourth' }, '{broken']) {
     const refused = await post(body);
     expectRefused(refused, 3600);
-    expect(told(refused)).toEqual(['3', '0']);
+    expect(budgetOf(refused)).toEqual(['3', '0']);
   }
 });
 
@@ -70,22 +70,22 @@ describe('on a service of their own', () => {
       const answer = await ask(row);
       expect(answer.status).not.toBe(429);
       expect(answer.headers.has('retry-after')).toBe(false);
-      expect(told(answer)).toEqual([String(row.requests), String(left)]);
+      expect(budgetOf(answer)).toEqual([String(row.requests), String(left)]);
     }
     for (let again = 0; again < 3; again += 1) {
       const refused = await ask(row);
       expectRefused(refused, row.windowSeconds);
-      expect(told(refused)).toEqual([String(row.requests), '0']);
+      expect(budgetOf(refused)).toEqual([String(row.requests), '0']);
     }
   });
 });
 
 test('HEAD counts as GET', async () => {
-  expect(told(await service.request('GET', '/api/health'))).toEqual(['120', '119']);
-  expect(told(await service.request('HEAD', '/api/health'))).toEqual(['120', '118']);
+  expect(budgetOf(await service.request('GET', '/api/health'))).toEqual(['120', '119']);
+  expect(budgetOf(await service.request('HEAD', '/api/health'))).toEqual(['120', '118']);
 });
 
 test('answers without a limit have no limit headers', async () => {
   for (const path of ['/api/unknown', '/api/agents/register'])
-    expect(told(await service.request('GET', path))).toEqual([null, null]);
+    expect(budgetOf(await service.request('GET', path))).toEqual([null, null]);
 });

@@ -68,9 +68,9 @@ describe('own rounds', () => {
     const [last, absent, refused, first] = rounds;
     expect(rounds).toHaveLength(4);
     expect(rounds.map((one: { round_id: number }) => one.round_id)).toEqual(ids.toReversed());
-    const asked = { start_time: ISO, status: 'resolved', outcome: expect.any(String) };
+    const question = { start_time: ISO, status: 'resolved', outcome: expect.any(String) };
     expect(first).toEqual({
-      ...asked,
+      ...question,
       round_id: ids[0],
       state: 'predicted',
       reason: 'already_predicted',
@@ -79,7 +79,7 @@ describe('own rounds', () => {
       refused_at: ISO,
     });
     expect(refused).toEqual({
-      ...asked,
+      ...question,
       round_id: ids[1],
       state: 'refused',
       reason: 'not_current_round',
@@ -88,8 +88,8 @@ describe('own rounds', () => {
       refused_at: '2026-01-01T14:40:00.000Z',
     });
     const untouched = { reason: null, refusals: 0, refused_at: null };
-    expect(absent).toEqual({ ...asked, ...untouched, round_id: ids[2], state: 'absent', lead_seconds: null });
-    expect(last).toEqual({ ...asked, ...untouched, round_id: ids[3], state: 'predicted', lead_seconds: 900 });
+    expect(absent).toEqual({ ...question, ...untouched, round_id: ids[2], state: 'absent', lead_seconds: null });
+    expect(last).toEqual({ ...question, ...untouched, round_id: ids[3], state: 'predicted', lead_seconds: 900 });
     expect(median).toBe(1950);
   });
 

@@ -46,13 +46,13 @@ test('predictions of open rounds count; resolved rounds give competitions and a 
     { player: two, right: true, confidence: 50 },
     { player: three, right: false, confidence: 51 },
   ]);
-  const asked = { ...open, total_predictions: 3, active_entries: 3, avg_confidence: 50.33 };
-  expect(await stats()).toEqual(asked);
+  const counted = { ...open, total_predictions: 3, active_entries: 3, avg_confidence: 50.33 };
+  expect(await stats()).toEqual(counted);
 
   await service.nextHour();
   const { id } = await currentRound(service);
   const resolved = {
-    ...asked,
+    ...counted,
     total_competitions: 1,
     active_round_id: id,
     active_entries: 0,

@@ -76,13 +76,13 @@ test('an agent has at most three webhooks, also by concurrent requests, and sees
 
 test('an agent removed during the request gets no webhook, but the error of an unknown key', async () => {
   const { key, ask } = await agentAt(service, 'removed-meanwhile');
-  const asked = await service.newEm().transactional(async (transaction) => {
+  const deliveries = await service.newEm().transactional(async (transaction) => {
     await transaction.execute(`update agents set removed_at = now() where name = 'removed-meanwhile'`);
     const waiting = ask('POST', '', { url: URL, kinds: KINDS });
     await untilItBlocks(transaction);
     return { waiting };
   });
-  const answer = await asked.waiting;
+  const answer = await deliveries.waiting;
   expectRefusal(answer, 401, /valid API key/);
   expect(answer.body.code).toBe('invalid_key');
   expect((await service.request('GET', '/api/me/webhooks', { key })).body).toEqual({ webhooks: [] });
@@ -97,9 +97,9 @@ test('concurrent tests of a webhook are all counted, and one concurrent deletion
   const { id } = (await ask('POST', '', { url: URL, kinds: KINDS })).body.webhook;
   const atOnce = (method: string, path: string) =>
     Promise.all(Array.from({ length: 8 }, () => ask(method, `/${id}${path}`)));
-  const asked = await atOnce('POST', '/test');
+  const answers = await atOnce('POST', '/test');
   const text = `select tests_asked from webhooks where id = ${id}`;
-  expect(await service.statements.rows({ name: null, text }, [])).toEqual([[accepted(asked)]]);
+  expect(await service.statements.rows({ name: null, text }, [])).toEqual([[accepted(answers)]]);
   expect(accepted(await atOnce('DELETE', ''))).toBe(1);
 });
 

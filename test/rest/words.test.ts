@@ -72,9 +72,9 @@ describe('rationale and model', () => {
 
   test('rationale and model are stored letter for letter', async () => {
     const player = await newPlayer();
-    const said = { rationale: `{"a": \\ 'b'} \${x} <b>&amp; $1 ${WIDE} null`, model: `{"x",\\'y'} -- ${WIDE}` };
-    expect((await predict(service, player, said)).body.prediction).toMatchObject(said);
-    expect(await ownOf(player)).toMatchObject(said);
+    const words = { rationale: `{"a": \\ 'b'} \${x} <b>&amp; $1 ${WIDE} null`, model: `{"x",\\'y'} -- ${WIDE}` };
+    expect((await predict(service, player, words)).body.prediction).toMatchObject(words);
+    expect(await ownOf(player)).toMatchObject(words);
   });
 
   test.each([
@@ -87,13 +87,13 @@ describe('rationale and model', () => {
   ])('rationale and model have at most 2,000 and 80 characters, %s', async (_, character, written) => {
     const player = await newPlayer();
     const { id, choices } = await currentRound(service);
-    const said = { rationale: character.repeat(2000), model: character.repeat(80) };
-    const body = written(JSON.stringify({ round_id: id, prediction: choices[0], confidence: 60, ...said }));
+    const words = { rationale: character.repeat(2000), model: character.repeat(80) };
+    const body = written(JSON.stringify({ round_id: id, prediction: choices[0], confidence: 60, ...words }));
     expect(Buffer.byteLength(body)).toBeGreaterThan(8_000);
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${player.key}` };
     const response = await fetch(`${service.url}/api/predictions`, { method: 'POST', headers, body });
     expect(response.status).toBe(201);
-    expect(await ownOf(player)).toMatchObject(said);
+    expect(await ownOf(player)).toMatchObject(words);
   });
 
   test('invalid rationales and models are refused, each with its name', async () => {
@@ -176,13 +176,13 @@ describe('agent’s own description', () => {
   test('an agent’s description is set, kept if omitted, removed by blank text, and public', async () => {
     const player = await newPlayer();
     const set = await update(player, { about: ' I read order books. ', url: 'HTTPS://Example.com/bot?a=1' });
-    const said = { about: 'I read order books.', url: 'https://example.com/bot?a=1' };
-    expect([set.status, set.body]).toEqual([200, { agent: { id: player.id, name: player.name, ...said } }]);
+    const profile = { about: 'I read order books.', url: 'https://example.com/bot?a=1' };
+    expect([set.status, set.body]).toEqual([200, { agent: { id: player.id, name: player.name, ...profile } }]);
     for (const path of [`/api/agents/${player.id}`, `/api/agents?name=${player.name}`])
-      expect((await service.request('GET', path)).body.agent).toMatchObject(said);
-    expect((await service.request('GET', '/api/me', { key: player.key })).body.agent).toMatchObject(said);
-    expect((await update(player, { about: '' })).body.agent).toMatchObject({ about: null, url: said.url });
-    expect((await update(player, {})).body.agent).toMatchObject({ about: null, url: said.url });
+      expect((await service.request('GET', path)).body.agent).toMatchObject(profile);
+    expect((await service.request('GET', '/api/me', { key: player.key })).body.agent).toMatchObject(profile);
+    expect((await update(player, { about: '' })).body.agent).toMatchObject({ about: null, url: profile.url });
+    expect((await update(player, {})).body.agent).toMatchObject({ about: null, url: profile.url });
     const { updateMe } = await dataOf(service, 'mutation { updateMe(url: " ", about: "Again") { about url } }', player);
     expect(updateMe).toEqual({ about: 'Again', url: null });
   });

@@ -6,7 +6,7 @@ interface AskOptions {
 }
 
 /** A GraphQL answer without the headers of limits. */
-export interface Told {
+export interface GraphqlAnswer {
   readonly status: number;
   // Tests compare answers whole.
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -22,18 +22,26 @@ export interface Refusal {
   readonly extensions: { readonly code: string; readonly retryAfter?: number };
 }
 
-export async function ask(service: TestService, query: string, { variables, key }: AskOptions = {}): Promise<Told> {
+export async function ask(
+  service: TestService,
+  query: string,
+  { variables, key }: AskOptions = {},
+): Promise<GraphqlAnswer> {
   const body = { query, ...(variables === undefined ? {} : { variables }) };
   const answer = await service.request('POST', '/graphql', { body, key });
-  return told(answer);
+  return answerOf(answer);
 }
 
-export function told({ status, body }: Awaited<ReturnType<TestService['request']>>): Told {
+export function answerOf({ status, body }: Awaited<ReturnType<TestService['request']>>): GraphqlAnswer {
   return { status, data: body.data ?? null, errors: body.errors ?? [], text: JSON.stringify(body) };
 }
 
 /** Throws for an answer with errors. */
-export async function dataOf(service: TestService, query: string, options: AskOptions = {}): Promise<Told['data']> {
+export async function dataOf(
+  service: TestService,
+  query: string,
+  options: AskOptions = {},
+): Promise<GraphqlAnswer['data']> {
   const { data, errors } = await ask(service, query, options);
   if (errors.length > 0) throw new Error(`Refused: ${JSON.stringify(errors)}`);
   return data;

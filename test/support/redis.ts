@@ -78,15 +78,15 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
 
 async function launch(words: readonly string[]): Promise<ChildProcess> {
   const child = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const said: string[] = [];
+  const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
-    said.push(line);
+    lines.push(line);
     if (!READY.test(line)) continue;
     // An unread pipe would block it one day.
     child.stdout.resume();
     return child;
   }
-  throw new Error(`redis-server ended: ${said.join('\n')}`);
+  throw new Error(`redis-server ended: ${lines.join('\n')}`);
 }
 
 /** A port that is free at the moment. */

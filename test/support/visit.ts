@@ -63,8 +63,8 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
   const foreign: string[] = [];
   const { host } = new URL(url);
   context.on('request', (request) => {
-    const asked = new URL(request.url());
-    if (!/^(data|blob):$/.test(asked.protocol) && asked.host !== host) foreign.push(request.url());
+    const address = new URL(request.url());
+    if (!/^(data|blob):$/.test(address.protocol) && address.host !== host) foreign.push(request.url());
   });
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -80,8 +80,8 @@ describe('public addresses only', () => {
   test.each(HOSTILE_NAMES)(
     'a name that resolves to %s is not called, always with the same error',
     async (_what, found) => {
-      const asked = addressOf('bot.example', 'public', async () => found);
-      await expect(asked).rejects.toThrow(expect.objectContaining({ name: 'AddressRefused', message: '' }));
+      const resolved = addressOf('bot.example', 'public', async () => found);
+      await expect(resolved).rejects.toThrow(expect.objectContaining({ name: 'AddressRefused', message: '' }));
     },
   );
 
@@ -104,8 +104,8 @@ describe('public addresses only', () => {
   });
 
   test('a name whose lookup fails is refused as one that leads to a private address', async () => {
-    const asked = addressOf('bot.example', 'public', () => Promise.reject(new Error('No name servers')));
-    await expect(asked).rejects.toThrow(expect.objectContaining({ name: 'AddressRefused', message: '' }));
+    const resolved = addressOf('bot.example', 'public', () => Promise.reject(new Error('No name servers')));
+    await expect(resolved).rejects.toThrow(expect.objectContaining({ name: 'AddressRefused', message: '' }));
   });
 
   test('a name is resolved once, so that a later address is not called', async () => {
@@ -132,7 +132,7 @@ test('each lookup uses the present name servers', async () => {
   }
 });
 
-function said(url: string): string {
+function refusalOf(url: string): string {
   try {
     return checkedWebhookUrl(url, 'public', isRefusedAddress).href;
   } catch (error) {
@@ -141,15 +141,15 @@ function said(url: string): string {
 }
 
 test('a refusal has the fault of the address without its password', () => {
-  expect(said('https://[::ffff:127.0.0.1]/')).toBe(
+  expect(refusalOf('https://[::ffff:127.0.0.1]/')).toBe(
     'url must be an address on the public internet (got "[::ffff:7f00:1]").',
   );
-  expect(said('https://bot.example:22/')).toBe('url must be an address on port 443 or 8443 (got "22").');
+  expect(refusalOf('https://bot.example:22/')).toBe('url must be an address on port 443 or 8443 (got "22").');
   for (const scheme of ['https', 'http'])
-    expect(said(`${scheme}://bot:secret@bot.example/x`)).toBe(
+    expect(refusalOf(`${scheme}://bot:secret@bot.example/x`)).toBe(
       `url must be an address without name and password (got "${scheme}://...@bot.example").`,
     );
-  expect(said('http://bot.example/')).toMatch(/begins with https:\/\//);
+  expect(refusalOf('http://bot.example/')).toMatch(/begins with https:\/\//);
 });
 
 test('a service for any address accepts private ones, http and other ports', () => {

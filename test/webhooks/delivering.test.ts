@@ -286,9 +286,9 @@ test('the later claim counts when two workers record an attempt concurrently', a
 
 test('the last twenty attempts are kept', async () => {
   const { id, ask, tries } = await agent('many-tries', 'round.closed');
-  for (let asked = 1; asked <= 23; asked += 1) {
+  for (let attempts = 1; attempts <= 23; attempts += 1) {
     await ask('POST', `/${id}/test`);
-    await until('the try', async () => (await tries())[0]?.number === asked);
+    await until('the try', async () => (await tries())[0]?.number === attempts);
   }
   const numbers = (await tries()).map(({ number }: { number: number }) => number);
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, at) => 23 - at));

@@ -103,7 +103,7 @@ function claimedOf({ id, agentId }: { readonly id: number; readonly agentId: num
 test('a test message after a lost lease is the last one', async () => {
   const one = await agent('taken-away', 'round.void');
   const { service, bus, receiver } = sending;
-  const asked: unknown[] = [];
+  const cursors: unknown[] = [];
   const deps = {
     clock: service.clock,
     bus,
@@ -111,12 +111,12 @@ test('a test message after a lost lease is the last one', async () => {
     reach: 'any' as const,
     signal: new AbortController().signal,
     record: async () => false,
-    next: async (reader: unknown) => ({ last: asked.push(reader), message: null }),
-    giveBack: async (claimed: unknown) => void asked.push(claimed),
+    next: async (reader: unknown) => ({ last: cursors.push(reader), message: null }),
+    giveBack: async (claimed: unknown) => void cursors.push(claimed),
   };
   await deliver(deps, { ...claimedOf(one), url: receiver.url + one.path }, []);
   expect(receiver.at(one.path).map(({ type }) => type)).toEqual(['webhook.test']);
-  expect(asked).toEqual([]);
+  expect(cursors).toEqual([]);
 });
 
 test('a webhook stays claimed for its lease after a test message', async () => {

@@ -19,8 +19,8 @@ afterEach(async () => {
 });
 
 /** Two processes that do with the Redis at `url` all that the service does with one. */
-async function useAll(url: string, told: string[] = []) {
-  const [one, other] = await Promise.all([redisParts(url, told), redisParts(url, told)]);
+async function useAll(url: string, messages: string[] = []) {
+  const [one, other] = await Promise.all([redisParts(url, messages), redisParts(url, messages)]);
   for (const { close } of [one, other]) closing.defer(close);
   const { note, seen } = notebook();
   const adder = await one.openQueue({ name: 'jobs', run: null });
@@ -39,7 +39,7 @@ async function useAll(url: string, told: string[] = []) {
     ['bus', 'redis', true],
     ['limiter', 'redis', true],
   ]);
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
   return { adder, seen, one };
 }
 
@@ -63,15 +63,15 @@ describeWithRedis('kinds of Redis', () => {
   test('a process whose account has no rights to channels reports it until it has them', async () => {
     const account = ['--user', 'ann', 'on', '>pw', '~*', 'resetchannels', '+@all'];
     const redis = closing.use(await startRedis({ arguments: account }));
-    const told: string[] = [];
-    const parts = await redisParts(`redis://ann:pw@127.0.0.1:${redis.port}`, told);
+    const messages: string[] = [];
+    const parts = await redisParts(`redis://ann:pw@127.0.0.1:${redis.port}`, messages);
     closing.defer(parts.close);
     const isUp = () => parts.status().map(({ up }) => up);
     expect(isUp()).toEqual([true, false, true]);
-    expect(told).toEqual([expect.stringMatching(/^Redis is out of reach/)]);
+    expect(messages).toEqual([expect.stringMatching(/^Redis is out of reach/)]);
     await redis.cli('acl', 'setuser', 'ann', '&*');
     await until('it hears others', () => isUp().every(Boolean));
-    expect(told).toHaveLength(2);
+    expect(messages).toHaveLength(2);
   });
 
   test('processes share a server with TLS and a given certificate', async () => {
@@ -114,13 +114,13 @@ describeWithRedis('refusing Redis', () => {
     'the failure of %s is logged once with its reason',
     async (url) => {
       const redis = closing.use(await startRedis({ arguments: ['--requirepass', 'p@ss'] }));
-      const told: string[] = [];
-      const { close, limiter, status } = await redisParts(url.replace('PORT', String(redis.port)), told);
+      const messages: string[] = [];
+      const { close, limiter, status } = await redisParts(url.replace('PORT', String(redis.port)), messages);
       closing.defer(close);
       expect(await limiter.count('register', 'ip:1')).toMatchObject({ remaining: 2 });
       expect(status().every(({ up }) => !up)).toBe(true);
-      expect(told).toHaveLength(1);
-      expect(told[0]).toMatch(/^Redis is out of reach/);
+      expect(messages).toHaveLength(1);
+      expect(messages[0]).toMatch(/^Redis is out of reach/);
     },
   );
 });

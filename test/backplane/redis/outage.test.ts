@@ -14,12 +14,12 @@ import { redisParts } from './parts.ts';
 const AN_OUTAGE = [expect.stringMatching(/^Redis is out of reach: /), 'Redis is back'];
 
 let redis: TestRedis;
-let told: string[];
+let messages: string[];
 let opened: (() => Promise<void>)[];
 
 beforeEach(async () => {
   redis = await startRedis();
-  told = [];
+  messages = [];
   opened = [];
 });
 
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 async function open(url = redis.url): Promise<Backplane> {
-  const parts = await redisParts(url, told);
+  const parts = await redisParts(url, messages);
   opened.push(() => parts.close());
   return parts;
 }
@@ -68,20 +68,20 @@ describeWithRedis('killed Redis', () => {
     expect(over.filter((allowance) => allowance?.retryAfterSeconds !== null)).toHaveLength(20);
     parts.bus.nudge();
     await expect(queue.counts()).rejects.toThrow(QueueUnavailable);
-    expect(told).toEqual(AN_OUTAGE.slice(0, 1));
+    expect(messages).toEqual(AN_OUTAGE.slice(0, 1));
 
     await redis.start();
     await until('Redis is known to be back', () => isUp(parts));
     await queue.add({ id: 'after' });
     expect(await seen(2)).toEqual(['before', 'after']);
     expect(await parts.limiter.count('me', 'agent:1')).toMatchObject({ remaining: 29 });
-    expect(told).toEqual(AN_OUTAGE);
+    expect(messages).toEqual(AN_OUTAGE);
   });
 
   test('a process starts without Redis, with a log line, and works when it comes', async () => {
     await redis.kill();
     const parts = await open();
-    expect(told).toEqual(AN_OUTAGE.slice(0, 1));
+    expect(messages).toEqual(AN_OUTAGE.slice(0, 1));
     const { note, seen } = notebook();
     const queue = await queueOn(parts, note);
     await expect(queue.add({ id: 'early' })).rejects.toThrow(QueueUnavailable);
@@ -95,7 +95,7 @@ describeWithRedis('killed Redis', () => {
     clearInterval(nudging);
     await queue.add({ id: 'job' });
     expect(await seen(1)).toEqual(['job']);
-    expect(told).toEqual(AN_OUTAGE);
+    expect(messages).toEqual(AN_OUTAGE);
   });
 
   test('a process hears others again after its connection for messages was cut', async () => {
@@ -146,11 +146,11 @@ describeWithRedis('unresponsive Redis', () => {
     const parts = await open(line.url);
     line.lose('subscribe');
     await redis.cli('client', 'kill', 'type', 'pubsub');
-    await until('Redis is out of reach, and back', () => told.length === AN_OUTAGE.length);
+    await until('Redis is out of reach, and back', () => messages.length === AN_OUTAGE.length);
     // Jest fails a test with an unhandled rejection, which Node looks for after the microtasks of a turn.
     await parts.close();
     await setImmediate();
-    expect(told).toEqual(AN_OUTAGE);
+    expect(messages).toEqual(AN_OUTAGE);
   });
 
   test('a frozen Redis delays callers by a second at most, and soon not at all', async () => {
@@ -161,10 +161,10 @@ describeWithRedis('unresponsive Redis', () => {
     await expect(queue.add({ id: 'a' })).rejects.toThrow(QueueUnavailable);
     await until('the silence is known', () => isDown(parts));
     expect(await took(parts.limiter.count('me', 'agent:1'))).toBeLessThan(900);
-    expect(told).toEqual(AN_OUTAGE.slice(0, 1));
+    expect(messages).toEqual(AN_OUTAGE.slice(0, 1));
     redis.wake();
     await until('Redis is known to be back', () => isUp(parts));
-    expect(told).toEqual(AN_OUTAGE);
+    expect(messages).toEqual(AN_OUTAGE);
   });
 
   test('an emptied Redis accepts jobs again, also one that was running', async () => {
@@ -198,12 +198,12 @@ describeWithRedis('unresponsive Redis', () => {
       await parts.limiter.count('me', 'agent:2');
       return isUp(parts);
     });
-    expect(told.filter((line) => !line.startsWith('The job queue'))).toEqual(AN_OUTAGE);
+    expect(messages.filter((line) => !line.startsWith('The job queue'))).toEqual(AN_OUTAGE);
   });
 
   test('an unreachable address is logged once', async () => {
     const parts = await open(`redis://127.0.0.1:${await freePort()}`);
     expect(isDown(parts)).toBe(true);
-    expect(told).toEqual(AN_OUTAGE.slice(0, 1));
+    expect(messages).toEqual(AN_OUTAGE.slice(0, 1));
   });
 });

@@ -35,8 +35,8 @@ const readScores = (): Promise<readonly Score[]> =>
     to_char(r.start_time at time zone 'UTC', 'YYYY-MM-DD') as day
     from scores s join rounds r on r.id = s.round_id order by 1`);
 
-async function board(asked: string): Promise<readonly Row[]> {
-  const text = `{ leaderboard(${asked}) { rankings { rank agentId rankChange recentPoints } } }`;
+async function board(query: string): Promise<readonly Row[]> {
+  const text = `{ leaderboard(${query}) { rankings { rank agentId rankChange recentPoints } } }`;
   return (await dataOf(field.service, text)).leaderboard.rankings;
 }
 

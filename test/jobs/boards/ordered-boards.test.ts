@@ -60,8 +60,8 @@ test.each(BOARD_ORDERS)('the board by %s follows from the scores of the window',
       .filter(([, scores]) => scores.length >= Math.max(1, least))
       .map(([agent, scores]) => ({ agent, value: VALUES[order](scores), n: scores.length }))
       .toSorted((left, right) => right.value - left.value);
-    const asked = minRounds === null ? '' : `&min_rounds=${minRounds}`;
-    const rows = await board(`period=alltime&order_by=${order.toLowerCase()}${asked}`);
+    const query = minRounds === null ? '' : `&min_rounds=${minRounds}`;
+    const rows = await board(`period=alltime&order_by=${order.toLowerCase()}${query}`);
     expect(rows.map(({ rank, agent_id, value, n }) => ({ rank, agent: agent_id, value, n }))).toEqual(
       expected.map(({ agent, value, n }, place) => ({ rank: place + 1, agent, value: expect.closeTo(value, 8), n })),
     );

@@ -18,16 +18,16 @@ interface Row {
   readonly medianMinute: number | null;
 }
 
-async function board(asked: string): Promise<{ readonly places: number; readonly rankings: readonly Row[] }> {
-  const text = `{ leaderboard(${asked}) { places rankings { rank agentId value n totalPoints totalWins medianMinute
+async function board(query: string): Promise<{ readonly places: number; readonly rankings: readonly Row[] }> {
+  const text = `{ leaderboard(${query}) { places rankings { rank agentId value n totalPoints totalWins medianMinute
     interval { low } edge { mean low } } } }`;
   return (await dataOf(field.service, text)).leaderboard;
 }
 
-async function pages(asked: string): Promise<readonly Row[]> {
+async function pages(query: string): Promise<readonly Row[]> {
   const found: Row[] = [];
   for (;;) {
-    const { rankings } = await board(`${asked}, limit: 100, after: ${found.length}`);
+    const { rankings } = await board(`${query}, limit: 100, after: ${found.length}`);
     if (rankings.length === 0) return found;
     found.push(...rankings);
   }
@@ -66,9 +66,9 @@ test.each(['daily', 'weekly', 'monthly', 'alltime'])(
 test.each(['PNL', 'EDGE, minRounds: 0', 'PEER', 'CONTRIBUTION', 'ARENA, minRounds: 0', 'POINTS, period: daily'])(
   'a board by %s goes on over all its agents, sorted as the stored places',
   async (order) => {
-    const asked = `orderBy: ${order}`;
-    const rows = await pages(asked);
-    expect(rows.length).toBe((await board(`${asked}, limit: 1`)).places);
+    const query = `orderBy: ${order}`;
+    const rows = await pages(query);
+    expect(rows.length).toBe((await board(`${query}, limit: 1`)).places);
     expect(rows.length).toBeGreaterThan(STORED);
     expect(new Set(rows.map(({ agentId }) => agentId)).size).toBe(rows.length);
     expect(rows).toEqual(
@@ -78,7 +78,7 @@ test.each(['PNL', 'EDGE, minRounds: 0', 'PEER', 'CONTRIBUTION', 'ARENA, minRound
     );
     expect(rows.map(({ rank }) => rank)).toEqual(ranked(rows, ({ value }) => value));
     // Those beyond the stored places are sorted on request, also if some stored ones are among them.
-    expect((await board(`${asked}, limit: 100, after: 201`)).rankings).toEqual(rows.slice(201, 301));
+    expect((await board(`${query}, limit: 100, after: 201`)).rankings).toEqual(rows.slice(201, 301));
   },
 );
 
@@ -95,11 +95,11 @@ test('the sums of a later place are those of its agent', async () => {
 });
 
 test('boards with other minimums go on as far as they are stored', async () => {
-  for (const asked of ['minRounds: 1', 'orderBy: EDGE, minRounds: 2']) {
-    const rows = await pages(asked);
-    expect(rows.length).toBe((await board(asked)).places);
+  for (const query of ['minRounds: 1', 'orderBy: EDGE, minRounds: 2']) {
+    const rows = await pages(query);
+    expect(rows.length).toBe((await board(query)).places);
     expect(rows.length).toBeLessThanOrEqual(STORED);
-    expect(rows.slice(0, 100)).toEqual((await board(`${asked}, limit: 100`)).rankings);
+    expect(rows.slice(0, 100)).toEqual((await board(`${query}, limit: 100`)).rankings);
   }
   const byPoints = await pages('minRounds: 1');
   expect(byPoints.map(({ rank }) => rank)).toEqual(ranked(byPoints, ({ totalPoints }) => totalPoints));
@@ -114,8 +114,8 @@ test('a part of a stored board is ranked among itself', async () => {
 
 test('each row has the median minute of the agent’s answers', async () => {
   const minutes = Map.groupBy(facts, ({ agentId }) => agentId);
-  for (const asked of ['period: alltime', 'period: alltime, after: 300', 'orderBy: PNL, after: 100'])
-    for (const { agentId, medianMinute } of (await board(`${asked}, limit: 100`)).rankings) {
+  for (const query of ['period: alltime', 'period: alltime, after: 300', 'orderBy: PNL, after: 100'])
+    for (const { agentId, medianMinute } of (await board(`${query}, limit: 100`)).rankings) {
       const own = (minutes.get(agentId) ?? []).map(({ submittedAt }) => submittedAt.getUTCMinutes());
       expect(medianMinute).toBe(own.toSorted((one, other) => one - other)[(own.length - 1) >> 1]);
     }

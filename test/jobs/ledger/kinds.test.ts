@@ -170,13 +170,13 @@ test('boards of a kind are computed once per decision for any number of requests
   const { newEm } = field.service;
   const made: string[] = [];
   const make = kindBoards({ newEm, newLongEm: newEm, announce: () => void made.push('volatility') });
-  const asked = { kind: 'volatility', period: 'weekly' } as const;
+  const board = { kind: 'volatility', period: 'weekly' } as const;
   await database(`delete from kind_boards where kind = 'volatility'`);
-  await Promise.all([make(asked), make(asked), make(asked)]);
-  await make(asked);
+  await Promise.all([make(board), make(board), make(board)]);
+  await make(board);
   expect(made).toHaveLength(1);
   await database(`update platform set boards_updated_at = boards_updated_at + interval '1 second'`);
-  await make(asked);
+  await make(board);
   expect(made).toHaveLength(2);
   await database(`update platform set boards_updated_at = boards_updated_at - interval '1 second'`);
 });
@@ -184,12 +184,12 @@ test('boards of a kind are computed once per decision for any number of requests
 test('boards of a kind outlast the deadline of the request that began them', async () => {
   const { newEm } = field.service;
   const make = kindBoards({ newEm, newLongEm: newEm, announce: () => {} });
-  const asked = { kind: 'volatility', period: 'weekly' } as const;
+  const board = { kind: 'volatility', period: 'weekly' } as const;
   await database(`delete from kind_boards where kind = 'volatility'`);
   const { patient } = await newEm().transactional(async (holder) => {
     await holder.execute('lock table kind_boards in share mode');
-    const hasty = withDeadline(200, () => make(asked));
-    const later = withDeadline(60_000, () => make(asked));
+    const hasty = withDeadline(200, () => make(board));
+    const later = withDeadline(60_000, () => make(board));
     await expect(hasty).rejects.toThrow(DeadlineExceeded);
     return { patient: later };
   });

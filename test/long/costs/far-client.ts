@@ -17,7 +17,7 @@ export interface FarClient extends AsyncDisposable {
   readonly ask: (query: string, messages?: number) => Promise<FarAnswer>;
 }
 
-interface Asked {
+interface RepeatedQuery {
   readonly query: string;
   readonly messages: number;
 }
@@ -25,9 +25,9 @@ interface Asked {
 export function farClient(url: string): FarClient {
   const worker = new Worker(new URL(import.meta.url), { workerData: url });
   // One at a time: an answer belongs to what was asked last.
-  const ask = async (asked: Asked) => {
+  const ask = async (request: RepeatedQuery) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage(asked);
+    worker.postMessage(request);
     const [answer] = await once(worker, 'message');
     return answer;
   };
@@ -74,9 +74,9 @@ function failed(error: unknown): FarAnswer {
 
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
-  port.on('message', ({ query, messages }: Asked) => {
-    const asked = messages === 0 ? overHttp(workerData, query) : overSocket(workerData, query, messages);
+  port.on('message', ({ query, messages }: RepeatedQuery) => {
+    const measured = messages === 0 ? overHttp(workerData, query) : overSocket(workerData, query, messages);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    void asked.catch(failed).then((answer) => port.postMessage(answer));
+    void measured.catch(failed).then((answer) => port.postMessage(answer));
   });
 }

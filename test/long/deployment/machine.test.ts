@@ -53,9 +53,9 @@ describeWith(['promtool'], 'deploy/alarms.yaml and deploy/grafana.json', () => {
       deployFile('grafana.json'),
     ).panels;
     const queries = panels.flatMap(({ targets }) => targets).map(({ expr }, index) => ({ record: `q${index}`, expr }));
-    const asked = join(folder, 'queries.json');
-    await writeFile(asked, JSON.stringify({ groups: [{ name: 'queries', rules: queries }] }));
-    const { stdout } = await shell(`promtool check rules '${join(ROOT, 'deploy/alarms.yaml')}' '${asked}'`);
+    const file = join(folder, 'queries.json');
+    await writeFile(file, JSON.stringify({ groups: [{ name: 'queries', rules: queries }] }));
+    const { stdout } = await shell(`promtool check rules '${join(ROOT, 'deploy/alarms.yaml')}' '${file}'`);
     expect(stdout).toMatch(new RegExp(`SUCCESS: \\d+ rules found[^]*SUCCESS: ${queries.length} rules found`));
   });
 });

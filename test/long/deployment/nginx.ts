@@ -67,8 +67,8 @@ export async function startNginx(stack: AsyncDisposableStack, upstreams: Pair, f
   stack.defer(() => agent.destroy());
   const get = (path: string, headers: OutgoingHttpHeaders = {}): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      const asked = request(`https://127.0.0.1:${port}${path}`, { agent, headers }, resolve);
-      asked.once('error', reject).end();
+      const sent = request(`https://127.0.0.1:${port}${path}`, { agent, headers }, resolve);
+      sent.once('error', reject).end();
     });
   const answers = (path: string, status: number) =>
     untilDespiteFaults('nginx answers', async () => (await get(path)).resume().statusCode === status);

@@ -87,11 +87,11 @@ describeWithCandles('the backtest of real rounds', CALM, () => {
   }
 
   /** What the character answered, asked again at the seconds at which it did. */
-  async function again(character: Character, asked = past) {
+  async function again(character: Character, given = past) {
     const own = stored.filter(({ agent_id: id }) => id === played.ids[character]);
     const byHour = new Map(own.map((row) => [row.start_time, row]));
     const run = await backtest({
-      past: asked,
+      past: given,
       at: ({ hourStart }) => 60 - (byHour.get(hourKey(hourStart))?.lead_seconds ?? HOUR_MS / 1000) / 60,
       agent({ round }) {
         const row = byHour.get(round.start_time);
@@ -102,30 +102,30 @@ describeWithCandles('the backtest of real rounds', CALM, () => {
   }
 
   test('a backtest has the service’s questions and outcomes', async () => {
-    const asked: RoundRow[] = [];
+    const replayedRounds: RoundRow[] = [];
     for await (const { hourStart, question, outcome } of past.rounds()) {
       const answer = outcome.kind === 'answer' ? outcome.answer : null;
-      asked.push({ start_time: hourKey(hourStart), question: question.question, outcome: answer });
+      replayedRounds.push({ start_time: hourKey(hourStart), question: question.question, outcome: answer });
     }
     const decided = rounds.map(({ start_time, question, outcome }) => ({ start_time, question, outcome }));
     expect(decided.length).toBeGreaterThan(0.88 * ROUNDS);
-    expect(asked.filter(({ outcome }) => outcome !== null)).toEqual(decided);
+    expect(replayedRounds.filter(({ outcome }) => outcome !== null)).toEqual(decided);
   });
 
   describe.each(CHARACTERS)('answers of %s', (character) => {
-    let asked: Awaited<ReturnType<typeof again>>;
+    let replayed: Awaited<ReturnType<typeof again>>;
     beforeAll(async () => {
-      asked = await again(character);
+      replayed = await again(character);
     });
 
     test('a backtest gives the stored scores, bit for bit', () => {
-      const { own, run } = asked;
+      const { own, run } = replayed;
       expect(figuresOf(run.answers)).toEqual(figuresOf(own));
       expect(run.result.points).toBe(own.reduce((sum, row) => sum + row.score + row.streak_bonus, 0));
     });
 
     test('a backtest gives the rank, the luck and the edge of the service', async () => {
-      const { run } = asked;
+      const { run } = replayed;
       const others = stored.filter(({ agent_id: id }) => id !== played.ids[character]);
       const rank = await rankAmong(run.result, others);
       const { body } = await played.service.request('POST', '/graphql', {

@@ -32,11 +32,11 @@ function lineOf(type: string, bins: readonly Bin[]): string {
 /** One line a type: its bins beyond 4 points, each with its standard error. */
 function farOf(type: string, bins: readonly Bin[]): string[] {
   const far = bins.filter((bin) => bin.type === type && !isNear(bin));
-  const told = far.map(({ quarter, tenth, gap, error }) => {
+  const lines = far.map(({ quarter, tenth, gap, error }) => {
     const points = `${gap < 0 ? '' : '+'}${(100 * gap).toFixed(1)} ± ${(100 * error).toFixed(1)}`;
     return `${quarter}/${10 * tenth}-${10 * tenth + 10}: ${points}`;
   });
-  return far.length === 0 ? [] : [`| \`${type}\` | ${told.join(', ')} |`];
+  return far.length === 0 ? [] : [`| \`${type}\` | ${lines.join(', ')} |`];
 }
 
 /** The bins of a type whose every month is recalibrated by the other four, and what the constants of `src` lose to a fit. */

@@ -166,10 +166,10 @@ function meanEdge(standing: Body): number {
 async function standingsOf({ service, ids }: PlayedCharacters): Promise<Record<Character, Body>> {
   const fields = `totalPoints totalWins totalCompetitions simPnlTotal winRate skill skillInterval { low high }
     edge { mean low high n } arenaEdge { mean low high n } luck { wins pnl } contribution peerScore`;
-  const asked = CHARACTERS.map(
+  const rows = CHARACTERS.map(
     (name) => `${name}: agent(id: ${ids[name]}) { standing(period: alltime) { ${fields} } }`,
   ).join('\n');
-  const data = await graphql(service, `{ ${asked} }`);
+  const data = await graphql(service, `{ ${rows} }`);
   return byCharacter((name) => bodyOf(bodyOf(data, name), 'standing'));
 }
 

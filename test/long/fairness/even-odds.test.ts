@@ -5,7 +5,7 @@ import { referenceAt } from '../../../src/rules/reference/reference.ts';
 import { meanInterval, type MeanInterval } from '../../../src/rules/statistics/means.ts';
 import { edgeOf } from '../../../src/rules/edge.ts';
 import { RULES_VERSION } from '../../../src/rules/versions.ts';
-import { askedOf } from '../../fairness/asked.ts';
+import { questionsOf } from '../../fairness/decided-questions.ts';
 import { found, type Hour, momentOf, recordedHours } from '../../fairness/recorded-hours.ts';
 import { CALM, describeWithCandles, HALTS } from '../../history/shared-market.ts';
 
@@ -14,7 +14,7 @@ const MOST_ASKED = 8;
 
 /** The mean edge of even odds at the start of an hour, over its questions of a type. */
 function edgeIn(hour: Hour, type: QuestionType): number {
-  const edges = askedOf(type, hour, MOST_ASKED).map(({ question, winner }) => {
+  const edges = questionsOf(type, hour, MOST_ASKED).map(({ question, winner }) => {
     const reference = referenceAt(question, momentOf(hour, 0, question.params.subject), RULES_VERSION);
     return edgeOf(
       reference,
@@ -41,7 +41,7 @@ function signed(value: number): string {
   return (value < 0 ? '' : '+') + value.toFixed(3);
 }
 
-function told({ mean, low, high }: MeanInterval): string {
+function textOf({ mean, low, high }: MeanInterval): string {
   return `${signed(mean)} (${signed(low)} to ${signed(high)})`;
 }
 
@@ -52,7 +52,7 @@ describeWithCandles('even odds at the start of each hour', HALTS, () => {
   beforeAll(() => {
     [wild, calm] = [edgesIn(HALTS), edgesIn(CALM)];
     const lines = QUESTION_TYPES.map(
-      (type) => `| \`${type}\` | ${told(found(wild.get(type)))} | ${told(found(calm.get(type)))} |`,
+      (type) => `| \`${type}\` | ${textOf(found(wild.get(type)))} | ${textOf(found(calm.get(type)))} |`,
     );
     process.stdout.write(`${lines.join('\n')}\n`);
   });

@@ -25,11 +25,11 @@ beforeAll(async () => {
 const ENTRIES = `query ($first: Int!) { currentRound { id predictions(first: $first) {
   nodes { confidence agent { name } } } } }`;
 
-let asked = 0;
+let requests = 0;
 
 async function entries(): Promise<readonly { confidence: number; agent: { name: string } }[]> {
-  asked += 1;
-  const body = { query: ENTRIES, variables: { first: 10 + (asked % 80) } };
+  requests += 1;
+  const body = { query: ENTRIES, variables: { first: 10 + (requests % 80) } };
   const answer = await service.request('POST', '/graphql', { body });
   return answer.body.data.currentRound.predictions.nodes;
 }
@@ -62,7 +62,7 @@ const onStandby = (sql: string) =>
 const replicaIs = (state: string) =>
   until(`the replica is ${state}`, async () => (await readiness()).replica === state);
 
-const told = (words: string): number => service.logged.filter((line) => line.includes(words)).length;
+const linesWith = (words: string): number => service.logged.filter((line) => line.includes(words)).length;
 
 test('a standby confirms no durability: as primary it is unreachable', async () => {
   const failure = await onStandby(`select ${DURABLE_SO_FAR}`).catch((error: unknown) => error);
@@ -122,15 +122,15 @@ test('a standby that lacks this process’s writes is not read until it has them
 
 test('the primary answers while the standby is down, with one log line', async () => {
   await replicaIs('up');
-  const lines = told('DATABASE_READ_URL');
+  const lines = linesWith('DATABASE_READ_URL');
   await postgres.standby.stop();
   const since = await readsSince();
   for (let turn = 0; turn < 10; turn += 1) expect(await entries()).toEqual([]);
   expect(await since()).toMatchObject({ replica: 0 });
   expect(await readiness()).toEqual({ ready: true, not_ready: {}, replica: 'away' });
   expect((await service.request('GET', '/readyz')).status).toBe(200);
-  expect(told('DATABASE_READ_URL')).toBe(lines + 1);
-  expect(told('The replica of DATABASE_READ_URL does not answer')).toBe(1);
+  expect(linesWith('DATABASE_READ_URL')).toBe(lines + 1);
+  expect(linesWith('The replica of DATABASE_READ_URL does not answer')).toBe(1);
 });
 
 test('a restarted standby is read again', async () => {
@@ -141,5 +141,5 @@ test('a restarted standby is read again', async () => {
   const since = await readsSince();
   expect((await entries()).map(({ agent }) => agent.name)).toEqual(['meanwhile']);
   expect((await since()).replica).toBeGreaterThan(0);
-  expect(told('The replica of DATABASE_READ_URL is read again')).toBe(1);
+  expect(linesWith('The replica of DATABASE_READ_URL is read again')).toBe(1);
 });

@@ -31,7 +31,7 @@ const NAME = 'clients of other people, as they come';
 afterAll(() => rm(folder, { recursive: true }));
 
 /** What a program has said so far. */
-function said({ stdout }: Pick<Program, 'stdout'>): readonly Readonly<Record<string, unknown>>[] {
+function linesOf({ stdout }: Pick<Program, 'stdout'>): readonly Readonly<Record<string, unknown>>[] {
   const lines = stdout().split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line));
 }
@@ -65,7 +65,7 @@ async function curl(...parameters: readonly string[]) {
     async (name) => {
       const { code, stdout, stderr } = await run(program(name), settings(await newPlayer()));
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(said({ stdout: () => stdout })).toEqual([
+      expect(linesOf({ stdout: () => stdout })).toEqual([
         { round: expect.any(Number) },
         { predicted: expect.any(String) },
       ]);
@@ -78,7 +78,7 @@ async function curl(...parameters: readonly string[]) {
       await using proxy = await cutProxy(service.url);
       const client = start(program(name), settings(await newPlayer(), proxy.url));
       try {
-        const received = () => said(client).flatMap(({ seq }) => (typeof seq === 'number' ? [seq] : []));
+        const received = () => linesOf(client).flatMap(({ seq }) => (typeof seq === 'number' ? [seq] : []));
         await until(`${name} hears of the past`, async () => received().length > 0);
         proxy.cut();
         const before = received().length;
@@ -86,7 +86,7 @@ async function curl(...parameters: readonly string[]) {
         await until(`${name} hears of the hour that came`, async () => received().length > before);
         const seqs = received();
         expect(seqs).toEqual(seqs.map((_, place) => place + 1));
-        expect(said(client)[0]).toEqual({ round: expect.any(Number) });
+        expect(linesOf(client)[0]).toEqual({ round: expect.any(Number) });
         // The polyfill prints by itself that its line was cut.
         if (name !== 'event-source-polyfill') expect(client.stderr()).toBe('');
       } finally {
@@ -101,9 +101,9 @@ async function curl(...parameters: readonly string[]) {
     async (name) => {
       const { code, stdout, stderr } = await run(program('mcp', name), settings(await newPlayer()));
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      const [round, predicted, ...refusals] = said({ stdout: () => stdout });
+      const [round, predicted, ...refusals] = linesOf({ stdout: () => stdout });
       expect([round, predicted]).toEqual([{ round: expect.any(Number) }, { predicted: expect.any(String) }]);
-      expect(refusals.map(({ said: told }) => told)).toEqual(refusals.map(({ refused }) => refused));
+      expect(refusals.map(({ said: lines }) => lines)).toEqual(refusals.map(({ refused }) => refused));
       expect(refusals).toHaveLength(5);
     },
   );

@@ -84,8 +84,8 @@ describeWithCandles('ten calm days with twenty agents', CALM, () => {
   });
 
   test('the days are long enough, with enough predictions', () => {
-    const { asked, accepted, players } = played;
-    const types = new Set(asked.map((round) => textOf(round, 'question_type')));
+    const { questions, accepted, players } = played;
+    const types = new Set(questions.map((round) => textOf(round, 'question_type')));
     expect([...types].toSorted()).toEqual([...QUESTION_TYPES].toSorted());
     expect(judged.ledger.resolved.length).toBeGreaterThanOrEqual(240);
     expect(players).toHaveLength(CAST.length);

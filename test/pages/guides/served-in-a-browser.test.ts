@@ -43,16 +43,16 @@ afterAll(() => service.stop());
   });
 
   test('the reference loads its description when an operation is tried, and begins with “Start here”', async () => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await visitor.open('/docs');
     expect(await page.locator('h1').innerText()).toBe('Start here');
     const tried = page.getByRole('button', { name: 'Try it' }).first();
     await tried.waitFor();
-    expect(asked.filter((path) => path === '/openapi.json')).toEqual([]);
+    expect(requests.filter((path) => path === '/openapi.json')).toEqual([]);
     await tried.click();
     await page.getByRole('button', { name: 'Send' }).waitFor();
-    expect(asked.filter((path) => path === '/openapi.json')).toHaveLength(1);
+    expect(requests.filter((path) => path === '/openapi.json')).toHaveLength(1);
   });
 
   test('the reference shows why a form cannot be loaded, and loads it with the next press', async () => {
@@ -118,10 +118,10 @@ afterAll(() => service.stop());
     const context = await browser.newContext({ javaScriptEnabled: false });
     const bare = await context.newPage();
     await bare.goto(`${service.url}/docs`);
-    const asked = bare.locator('section[data-path="/api/rounds/current"]');
-    expect(await asked.getByText('curl -s').isVisible()).toBe(true);
-    await asked.getByRole('radio', { name: 'JavaScript' }).check();
-    expect(await asked.getByText('client.currentRound()').isVisible()).toBe(true);
+    const section = bare.locator('section[data-path="/api/rounds/current"]');
+    expect(await section.getByText('curl -s').isVisible()).toBe(true);
+    await section.getByRole('radio', { name: 'JavaScript' }).check();
+    expect(await section.getByText('client.currentRound()').isVisible()).toBe(true);
     await context.close();
   });
 

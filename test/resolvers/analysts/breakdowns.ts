@@ -39,10 +39,10 @@ export function describeBreakdowns(played: () => Played): void {
     test.each(ASKED.map((by) => [by.join(' and '), by] as const))(
       'breakdowns by %s equal a recount, of the field and of an agent',
       async (_name, by) => {
-        const asked = `by: [${by.join(', ')}]`;
-        const shown = await bothOf(field, `{ breakdown(${asked}) { ${FIGURES} } }`);
+        const dimensions = `by: [${by.join(', ')}]`;
+        const shown = await bothOf(field, `{ breakdown(${dimensions}) { ${FIGURES} } }`);
         expect(rounded(shown.breakdown)).toEqual(rounded(groupsByHand(by, scored)));
-        const agents = await bothOf(field, `{ breakdown(${asked}, agentId: 3) { ${FIGURES} } }`);
+        const agents = await bothOf(field, `{ breakdown(${dimensions}, agentId: 3) { ${FIGURES} } }`);
         const own = scored.filter(({ agentId }) => agentId === 3);
         expect(rounded(agents.breakdown)).toEqual(rounded(groupsByHand(by, own)));
       },

@@ -41,12 +41,12 @@ export async function rowsDuring(work: () => Promise<unknown>): Promise<readonly
   return counts;
 }
 
-async function queriesDuring<T>(work: () => Promise<unknown>, told: (statement: unknown) => T): Promise<readonly T[]> {
+async function queriesDuring<T>(work: () => Promise<unknown>, pick: (statement: unknown) => T): Promise<readonly T[]> {
   const statements: T[] = [];
   const query = Reflect.get(Client.prototype, 'query');
   const counted = function counted(this: Client, ...args: readonly unknown[]): unknown {
     const text = textOf(args[0]);
-    if (!UNAWAITED.test(text) && !SETTINGS.test(text)) statements.push(told(args[0]));
+    if (!UNAWAITED.test(text) && !SETTINGS.test(text)) statements.push(pick(args[0]));
     return Reflect.apply(query, this, args);
   };
   Reflect.set(Client.prototype, 'query', counted);

@@ -11,14 +11,14 @@ import { moment, priced, question, questionsOf, startOfHour } from './moments.ts
 
 const RUNS = { numRuns: 150 };
 
-function said(asked: DecidableQuestion, at: ReferenceMoment | null): readonly number[] {
-  return referenceAt(asked, at, RULES_VERSION);
+function probabilitiesAt(decidable: DecidableQuestion, at: ReferenceMoment | null): readonly number[] {
+  return referenceAt(decidable, at, RULES_VERSION);
 }
 
 test('a reference has a probability for each choice, settled or within the bounds', () => {
   fc.assert(
     fc.property(question, moment, (asked, at) => {
-      const reference = said(asked, at);
+      const reference = probabilitiesAt(asked, at);
       expect(reference).toHaveLength(asked.choices.length);
       expect(reference.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 12);
       if (reference.includes(1)) return;
@@ -33,7 +33,7 @@ test('a reference has a probability for each choice, settled or within the bound
 test('the same question and moment give the same bits', () => {
   fc.assert(
     fc.property(question, moment, (asked, at) => {
-      expect(said(asked, structuredClone(at))).toEqual(said(asked, at));
+      expect(probabilitiesAt(asked, structuredClone(at))).toEqual(probabilitiesAt(asked, at));
     }),
     { numRuns: 40 },
   );
@@ -42,7 +42,7 @@ test('the same question and moment give the same bits', () => {
 test.each(QUESTION_TYPES)('%s without a known price has even odds', (type) => {
   for (const asked of questionsOf(type)) {
     const even = 1 / asked.choices.length;
-    expect(said(asked, null)).toEqual(asked.choices.map(() => even));
+    expect(probabilitiesAt(asked, null)).toEqual(asked.choices.map(() => even));
   }
 });
 
@@ -59,7 +59,7 @@ test.each([
   ['breadth', 0.4, 0.7],
 ] as const)('%s starts the hour near its base rate', (type, low, high) => {
   for (const asked of questionsOf(type)) {
-    const [first = Number.NaN] = said(asked, startOfHour());
+    const [first = Number.NaN] = probabilitiesAt(asked, startOfHour());
     expect(first).toBeGreaterThanOrEqual(low);
     expect(first).toBeLessThanOrEqual(high);
   }
@@ -69,7 +69,7 @@ test.each(['best_performer', 'worst_performer', 'podium'] as const)(
   'no answer of %s starts the hour above twice or below half of a guess',
   (type) => {
     for (const asked of questionsOf(type)) {
-      for (const value of said(asked, startOfHour())) {
+      for (const value of probabilitiesAt(asked, startOfHour())) {
         expect(value * asked.choices.length).toBeGreaterThan(0.5);
         expect(value * asked.choices.length).toBeLessThan(2);
       }
@@ -83,8 +83,8 @@ describe('settled outcomes', () => {
       const subject = asked.params.subject ?? 'BTC';
       const beyond = 100 * (1 + Number(asked.params.thresholdPct) / 100);
       const touched = priced(startOfHour(), subject, beyond + Math.sign(beyond - 100) * 0.001);
-      expect(said(asked, touched)).toEqual([1, 0]);
-      expect(said(asked, priced(touched, subject, 100))).toEqual([1, 0]);
+      expect(probabilitiesAt(asked, touched)).toEqual([1, 0]);
+      expect(probabilitiesAt(asked, priced(touched, subject, 100))).toEqual([1, 0]);
     }
   });
 
@@ -92,7 +92,7 @@ describe('settled outcomes', () => {
     for (const asked of questionsOf('range')) {
       const subject = asked.params.subject ?? 'BTC';
       const left = priced(startOfHour(), subject, 100 + sign * (Number(asked.params.thresholdPct) + 0.001));
-      expect(said(asked, priced(left, subject, 100))).toEqual([0, 1]);
+      expect(probabilitiesAt(asked, priced(left, subject, 100))).toEqual([0, 1]);
     }
   });
 
@@ -100,7 +100,7 @@ describe('settled outcomes', () => {
     fc.assert(
       fc.property(question, moment, (asked, at) => {
         fc.pre(asked.questionType !== 'touch' && asked.questionType !== 'range');
-        expect(Math.max(...said(asked, at))).toBeLessThanOrEqual(0.98 + 1e-12);
+        expect(Math.max(...probabilitiesAt(asked, at))).toBeLessThanOrEqual(0.98 + 1e-12);
       }),
       RUNS,
     );
@@ -121,8 +121,8 @@ function growth(
 ) {
   const price = at.assets[asset]?.priceUsd ?? Number.NaN;
   const risen = priced(at, asset, price * (1 + rise));
-  const [before = 0] = said(asked, priced(risen, asset, price));
-  const [after = 0] = said(asked, risen);
+  const [before = 0] = probabilitiesAt(asked, priced(risen, asset, price));
+  const [after = 0] = probabilitiesAt(asked, risen);
   return (after - before) * (falls ? -1 : 1);
 }
 
@@ -155,18 +155,18 @@ test.each([
 
 test('momentum without the previous hour has its base rate', () => {
   const [asked] = questionsOf('momentum');
-  const known = asked && said(asked, { ...startOfHour(), signBefore: 1 });
-  expect(asked && said(asked, { ...startOfHour(), signBefore: null })).toEqual(known);
+  const known = asked && probabilitiesAt(asked, { ...startOfHour(), signBefore: 1 });
+  expect(asked && probabilitiesAt(asked, { ...startOfHour(), signBefore: null })).toEqual(known);
 });
 
 test('a moment without a deciding asset is refused', () => {
   const [asked] = questionsOf('relative');
-  expect(() => asked && said(asked, { ...startOfHour(), assets: {} })).toThrow(
+  expect(() => asked && probabilitiesAt(asked, { ...startOfHour(), assets: {} })).toThrow(
     `the moment must have the prices of ${asked?.assets[0]} (got none)`,
   );
 });
 
 test('a moment whose numbers are none is refused', () => {
   const [asked] = questionsOf('direction');
-  expect(() => asked && said(asked, { ...startOfHour(), secondsLeft: Number.NaN })).toThrow(RangeError);
+  expect(() => asked && probabilitiesAt(asked, { ...startOfHour(), secondsLeft: Number.NaN })).toThrow(RangeError);
 });

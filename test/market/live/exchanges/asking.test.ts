@@ -49,9 +49,9 @@ function limited(retryAfter: string | null): Fault {
 }
 
 /** Takes requests and never answers. */
-function silence(asked: string[]): Fetch {
+function silence(urls: string[]): Fetch {
   return (url, { signal }) => {
-    asked.push(url);
+    urls.push(url);
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   };
 }
@@ -99,14 +99,14 @@ describe('failing source', () => {
   });
 
   test('a source that times out gets no further requests', async () => {
-    const asked: string[] = [];
-    const live = openCoinbase({ fetch: silence(asked), timeoutMs: 500 });
+    const urls: string[] = [];
+    const live = openCoinbase({ fetch: silence(urls), timeoutMs: 500 });
     const { evidence } = await live.decide(ASSETS, [DECIDED_HOUR], NOW);
     expect(evidence.map(({ leftOut }) => leftOut)).toEqual([
       ...Array(3).fill('It did not answer within 0.5 s.'),
       ...Array(5).fill('The request was not sent in time, since earlier ones were still unanswered.'),
     ]);
-    expect(asked).toHaveLength(3);
+    expect(urls).toHaveLength(3);
   });
 
   test('a source without one symbol is up for the others', async () => {
@@ -201,7 +201,7 @@ describe('Kraken’s rate limit inside HTTP 200', () => {
     'EGeneral:Temporary lockout',
     'EService:Throttled: 1772452800',
   ])('Kraken’s rate limit pauses requests for 10 s like a 429: %s', async (error) => {
-    const { requests: asked } = sources.exchanges.kraken;
+    const { requests: received } = sources.exchanges.kraken;
     const live = openCoinbase({ sources: ['kraken'] });
     await decideBtc(live);
     sources.exchanges.kraken.next.push({
@@ -212,12 +212,12 @@ describe('Kraken’s rate limit inside HTTP 200', () => {
     await decideBtc(live);
     real += 9_999;
     expect(live.status()).toMatchObject([{ state: 'open' }]);
-    expect(asked).toHaveLength(2);
+    expect(received).toHaveLength(2);
     real += 1;
     // It was never down.
     expect(live.status()).toMatchObject([{ state: 'up' }]);
     expect((await decideBtc(live)).problem).toBeNull();
-    expect(asked).toHaveLength(3);
+    expect(received).toHaveLength(3);
   });
 
   test('another error of Kraken does not pause requests', async () => {

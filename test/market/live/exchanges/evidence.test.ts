@@ -25,7 +25,7 @@ afterAll(async () => {
   await sources[Symbol.asyncDispose]();
 });
 
-function asked(): number {
+function requestCount(): number {
   return Object.values(sources.exchanges).reduce((sum, { requests }) => sum + requests.length, 0);
 }
 
@@ -145,13 +145,13 @@ describe('candles of past hours', () => {
 
   test('past candles are requested once an hour per asset and source', async () => {
     const live = open({});
-    const before = asked();
+    const before = requestCount();
     const candles = await live.hourCandles('ETH', ...WEEK, NOW);
     expect(candles).toHaveLength(34);
     expect(await live.hourCandles('ETH', ...WEEK, NOW)).toEqual(candles);
-    expect(asked() - before).toBe(3);
+    expect(requestCount() - before).toBe(3);
     await live.hourCandles('ADA', ...WEEK, NOW);
-    expect(asked() - before).toBe(6);
+    expect(requestCount() - before).toBe(6);
   });
 
   test('past candles are requested again after 5 s while a source is missing', async () => {

@@ -50,7 +50,7 @@ async function play(hitAt: HitAt): Promise<string> {
   try {
     for (let now = END; now <= addHours(END, 24);) {
       const next = await tryAt(market, now, hitAt(now));
-      if (next === null) return await told();
+      if (next === null) return await decisionText();
       now = await afterLull(next);
     }
   } finally {
@@ -88,7 +88,7 @@ interface Row {
 }
 
 /** What became of the round, in words: they are the table's. */
-async function told(): Promise<string> {
+async function decisionText(): Promise<string> {
   const [row] = await arena.query<Row>(
     `select status, outcome, void_reason, decided_at, is_correct from rounds
      left join scores on scores.round_id = rounds.id where rounds.id = 1`,

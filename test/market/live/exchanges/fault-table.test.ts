@@ -25,7 +25,7 @@ async function decideWith(faults: Readonly<Partial<Record<SourceName, NamedFault
 }
 
 /** What is decided: the sources whose median it is, or why nothing is. */
-function told({ candles: [candle], problem, evidence }: HourVerdict): string {
+function verdictText({ candles: [candle], problem, evidence }: HourVerdict): string {
   if (candle === undefined) return String(problem);
   const { open, high, low, close } = candle;
   const counted = SOURCE_NAMES.filter((name) =>
@@ -41,7 +41,7 @@ describe('one faulty source of three', () => {
     for (const hit of SOURCE_NAMES) {
       const verdict = await decideWith({ [hit]: named });
       const others = SOURCE_NAMES.filter((name) => name !== hit || named.effect === 'counts');
-      expect({ hit, told: told(verdict) }).toEqual({ hit, told: others.join('+') });
+      expect({ hit, told: verdictText(verdict) }).toEqual({ hit, told: others.join('+') });
       const evidence = verdict.evidence.find(({ source }) => source === hit);
       if (named.leftOut === null) expect(evidence).toMatchObject({ counted: true, leftOut: null });
       else expect(evidence).toMatchObject({ counted: false, leftOut: expect.stringMatching(named.leftOut) });
@@ -68,7 +68,7 @@ describe('two faulty sources of three', () => {
       // Each pair once; which exchange has which of the two takes turns.
       for (const [gap, other] of FAULTS.slice(place).entries()) {
         const [kraken, binance] = gap % 2 === 0 ? [one, other] : [other, one];
-        seen[other.name] = told(await decideWith({ kraken, binance }));
+        seen[other.name] = verdictText(await decideWith({ kraken, binance }));
         due[other.name] = expected(kraken.effect, binance.effect);
       }
       expect(seen).toEqual(due);
@@ -81,7 +81,7 @@ describe('three faulty sources', () => {
     'three faulty sources decide nothing: $name',
     async (named) => {
       const verdict = await decideWith({ coinbase: named, kraken: named, binance: named });
-      expect(told(verdict)).toBe('no_prices');
+      expect(verdictText(verdict)).toBe('no_prices');
       expect(verdict.evidence.map(({ leftOut }) => leftOut)).toEqual(
         SOURCE_NAMES.map(() => expect.stringMatching(/\.$/)),
       );

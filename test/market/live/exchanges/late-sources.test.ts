@@ -38,7 +38,7 @@ function leftOut({ evidence }: HourVerdict): readonly string[] {
 }
 
 /** How often each exchange was asked. */
-function asked(): readonly number[] {
+function requestCounts(): readonly number[] {
   return Object.values(sources.exchanges).map(({ requests }) => requests.length);
 }
 
@@ -124,10 +124,10 @@ describe('retry', () => {
     const live = sources.open();
     ailing({ binance: LATE });
     const early = await decideAt(live, AT_ONCE, ['BTC', 'ETH']);
-    expect(asked()).toEqual([2, 2, 2]);
+    expect(requestCounts()).toEqual([2, 2, 2]);
     ailing({});
     const later = await decideAt(live, LATER, ['BTC', 'ETH']);
-    expect(asked()).toEqual([2, 2, 4]);
+    expect(requestCounts()).toEqual([2, 2, 4]);
     for (const [place, evidence] of later.evidence.entries())
       if (evidence.source === 'binance') expect(evidence).toMatchObject({ counted: true, fetchedAt: LATER });
       else expect(evidence).toEqual(early.evidence[place]);
@@ -144,18 +144,18 @@ describe('retry', () => {
     const live = sources.open();
     await decideAt(live, AT_ONCE);
     await decideAt(live, AT_ONCE);
-    expect(asked()).toEqual([2, 2, 2]);
+    expect(requestCounts()).toEqual([2, 2, 2]);
     const wrong: Fault = { candles: (candles) => candles.map((one) => ({ ...one, open: '9999', low: '9999' })) };
     ailing({ kraken: wrong, binance: BROKEN });
     expect(await decideAt(live, AT_ONCE)).toMatchObject({ problem: 'sources_disagree' });
     ailing({ binance: LATE });
     expect(await decideAt(live, AT_ONCE)).toMatchObject({ problem: null, late: ['binance'] });
-    const [first] = asked();
+    const [first] = requestCounts();
     await decideAt(live, LATER);
     await decideAt(live, addHours(AT_ONCE, 1));
-    expect(asked()[0]).toBe(first);
+    expect(requestCounts()[0]).toBe(first);
     await decideAt(live, new Date(addHours(AT_ONCE, 1).getTime() + 1));
-    expect(asked()[0]).toBe((first ?? 0) + 1);
+    expect(requestCounts()[0]).toBe((first ?? 0) + 1);
   });
 });
 
@@ -166,7 +166,7 @@ test('a retry requests all sources after kept and new answers contradict each ot
   ailing({ kraken: { candles: (candles) => candles.map((one) => ({ ...one, open: '9999', low: '9999' })) } });
   sources.exchanges.binance.fault = BROKEN;
   const problems: unknown[] = [];
-  for (const time of [AT_ONCE, LATER]) problems.push((await decideAt(live, time)).problem, asked()[0]);
+  for (const time of [AT_ONCE, LATER]) problems.push((await decideAt(live, time)).problem, requestCounts()[0]);
   expect(problems).toEqual(['sources_disagree', 1, 'sources_disagree', 2]);
 });
 

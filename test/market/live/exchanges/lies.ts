@@ -129,8 +129,8 @@ export function wired({ status, headers, text }: PlayedReply, lie: Lie): Uint8Ar
 /** Lies with every answer, and never twice in a row in the same way. */
 export function lyingInEveryWay(): Fault {
   const bodies = [...BODY_LIES];
-  let told = 0;
-  return { raw: (reply) => wired(reply, bodies[told++ % bodies.length] ?? {}) };
+  let lies = 0;
+  return { raw: (reply) => wired(reply, bodies[lies++ % bodies.length] ?? {}) };
 }
 
 /** Those that leave no candle to count. */

@@ -3,7 +3,7 @@ import { ASSETS, type Asset } from '../../../../src/rules/assets.ts';
 import type { PlayedCandle } from './played-market.ts';
 
 /** What a request to an exchange asks for. */
-export type Asked =
+export type ExchangeRequest =
   | {
       readonly kind: 'candles';
       readonly asset: Asset;
@@ -22,7 +22,7 @@ export interface Written {
 /** How one exchange is spoken to, written down from its documentation and not from the code that speaks to it. */
 export interface Dialect {
   /** Null for a path that the exchange does not have. */
-  asked(url: URL): Asked | null;
+  requestOf(url: URL): ExchangeRequest | null;
   candles(candles: readonly PlayedCandle[], written: Written, asset: Asset): string;
   prices(prices: readonly (readonly [Asset, string])[]): string;
   readonly unknownSymbol: { readonly status: number; readonly text: string };
@@ -35,7 +35,7 @@ const KRAKEN_KEYS: Readonly<Partial<Record<Asset, string>>> = { BTC: 'XXBTZUSD',
 
 export const DIALECTS: Readonly<Record<SourceName, Dialect>> = {
   coinbase: {
-    asked({ pathname, searchParams }) {
+    requestOf({ pathname, searchParams }) {
       const [, symbol = '', what] = /^\/products\/([^/]+)\/(candles|ticker)$/.exec(pathname) ?? [];
       const asset = ASSETS.find((one) => `${one}-USD` === symbol);
       if (asset === undefined) return null;
@@ -62,7 +62,7 @@ export const DIALECTS: Readonly<Record<SourceName, Dialect>> = {
     outOfOrder: '{"message":"Service is under maintenance"}',
   },
   kraken: {
-    asked({ pathname, searchParams }) {
+    requestOf({ pathname, searchParams }) {
       const assets = (searchParams.get('pair') ?? '')
         .split(',')
         .map((name) => KRAKEN_NAMES[name] ?? name.replace(/USD$/, ''));
@@ -95,7 +95,7 @@ export const DIALECTS: Readonly<Record<SourceName, Dialect>> = {
     outOfOrder: '{"error":["EService:Unavailable"]}',
   },
   binance: {
-    asked({ pathname, searchParams }) {
+    requestOf({ pathname, searchParams }) {
       if (pathname === '/api/v3/ticker/price') {
         const symbols: readonly string[] = JSON.parse(searchParams.get('symbols') ?? '[]');
         return { kind: 'prices', assets: ASSETS.filter((asset) => symbols.includes(`${asset}USDT`)) };

@@ -81,23 +81,23 @@ function answer(request: IncomingMessage, response: ServerResponse, play: Play):
 
 function replyTo(url: URL, { dialect, market, factor, fault }: Play): PlayedReply {
   const headers = { 'content-type': 'application/json; charset=utf-8', date: market.now.toUTCString() };
-  const asked = dialect.asked(url);
-  if (asked === null) return { ...dialect.unknownSymbol, headers };
+  const request = dialect.requestOf(url);
+  if (request === null) return { ...dialect.unknownSymbol, headers };
   const scale = (candle: PlayedCandle): PlayedCandle => scaled(candle, factor);
-  if (asked.kind === 'prices') {
-    const prices = asked.assets.map((asset) => {
+  if (request.kind === 'prices') {
+    const prices = request.assets.map((asset) => {
       const close = shownCandles(market, asset, 300_000).at(-1)?.close ?? '0';
       return [asset, times(close, factor)] as const;
     });
     return { status: 200, headers, text: dialect.prices(prices) };
   }
-  const shown = shownCandles(market, asked.asset, asked.step);
-  const within = shown.filter(({ start }) => start >= asked.from && start < asked.to).map(scale);
+  const shown = shownCandles(market, request.asset, request.step);
+  const within = shown.filter(({ start }) => start >= request.from && start < request.to).map(scale);
   const candles = fault.candles?.(within, market) ?? within;
   return {
     status: 200,
     headers,
-    text: dialect.candles(candles, { step: asked.step, swapped: fault.swapped ?? false }, asked.asset),
+    text: dialect.candles(candles, { step: request.step, swapped: fault.swapped ?? false }, request.asset),
   };
 }
 

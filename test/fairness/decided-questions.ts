@@ -4,18 +4,18 @@ import { BOOLEAN_CHOICES, type Operator, type QuestionType } from '../../src/rul
 import { found, returnOf, signOf, type Hour, type Minutes } from './recorded-hours.ts';
 
 /** A question of a recorded hour, and the place of the choice that won, worked out apart from `src`. */
-export interface Asked {
+export interface DecidedQuestion {
   readonly question: DecidableQuestion;
   readonly winner: number;
 }
 
 /** The hour's questions of a type, up to `limit` of them: subjects, pairs and foursomes turn with the hour. */
-export function askedOf(type: QuestionType, hour: Hour, limit: number): readonly Asked[] {
+export function questionsOf(type: QuestionType, hour: Hour, limit: number): readonly DecidedQuestion[] {
   const turn = Math.floor(hour.start.getTime() / 3_600_000);
   return ASSETS.slice(0, limit).map((_, index) => ASKING[type](hour, turn + index));
 }
 
-type Asking = (hour: Hour, turn: number) => Asked;
+type Asking = (hour: Hour, turn: number) => DecidedQuestion;
 
 const ASKING: Readonly<Record<QuestionType, Asking>> = {
   relative: (hour, turn) => choice('relative', groupOf(turn, 2), (asset) => returnOf(hour.assets[asset])),
@@ -54,8 +54,8 @@ const ASKING: Readonly<Record<QuestionType, Asking>> = {
     }),
   beat_market: (hour, turn) => {
     const mean = ASSETS.reduce((sum, asset) => sum + returnOf(hour.assets[asset]), 0) / ASSETS.length;
-    const asked = ofSubject('beat_market', turn, (asset) => returnOf(hour.assets[asset]) > mean);
-    return { ...asked, question: { ...asked.question, assets: ASSETS } };
+    const questions = ofSubject('beat_market', turn, (asset) => returnOf(hour.assets[asset]) > mean);
+    return { ...questions, question: { ...questions.question, assets: ASSETS } };
   },
   breadth: (hour, turn) => {
     const n = 3 + (turn % 3);
@@ -64,7 +64,11 @@ const ASKING: Readonly<Record<QuestionType, Asking>> = {
   },
 };
 
-function choice(questionType: QuestionType, assets: readonly Asset[], figure: (asset: Asset) => number): Asked {
+function choice(
+  questionType: QuestionType,
+  assets: readonly Asset[],
+  figure: (asset: Asset) => number,
+): DecidedQuestion {
   const best = assets.reduce((one, other) => (figure(other) > figure(one) ? other : one));
   const params = { subject: null, operator: null, thresholdPct: null, n: null };
   return { question: { questionType, choices: assets, assets, params }, winner: assets.indexOf(best) };
@@ -80,7 +84,7 @@ function ofSubject(
   questionType: QuestionType,
   turn: number,
   ...[holds, bound]: [(asset: Asset) => boolean, Bound?]
-): Asked {
+): DecidedQuestion {
   const subject = subjectOf(turn);
   return boolean({ questionType, assets: [subject], subject, n: null, ...bound }, holds(subject));
 }
@@ -92,7 +96,7 @@ interface Parts extends Partial<Bound> {
   readonly n: number | null;
 }
 
-function boolean({ questionType, assets, subject, n, operator = '>', bound }: Parts, holds: boolean): Asked {
+function boolean({ questionType, assets, subject, n, operator = '>', bound }: Parts, holds: boolean): DecidedQuestion {
   const thresholdPct = bound === undefined ? null : String(100 * bound);
   const params = { subject, operator, thresholdPct, n };
   return { question: { questionType, choices: BOOLEAN_CHOICES, assets, params }, winner: holds ? 0 : 1 };
