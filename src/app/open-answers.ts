@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
 import type { Bus } from '../backplane/backplane.ts';
-import type { LogFollower } from '../feed/event-log.ts';
+import type { LogFollower } from '../feed/log-follower.ts';
 import { openApollo } from '../graphql/apollo.ts';
 import { costMeter } from '../graphql/cost.ts';
 import { documentChecks } from '../graphql/document-transport.ts';

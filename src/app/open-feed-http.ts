@@ -6,7 +6,7 @@ import { GraphQLError, OperationTypeNode } from 'graphql';
 import type { Limiter, PartStatus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { LogFollower } from '../feed/event-log.ts';
+import type { LogFollower } from '../feed/log-follower.ts';
 import { NO_DATABASE } from '../feed/operation.ts';
 import type { remoteCaller } from '../feed/remote-calls.ts';
 import { LogUnavailable } from '../feed/relayed-log.ts';

@@ -4,7 +4,7 @@ import { RelayClosed, reportingFaults } from '../backplane/backplane.ts';
 import { openFeedParts } from '../backplane/open-backplane.ts';
 import { clockFrom, steadyMs } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { openLogFollower } from '../feed/event-log.ts';
+import { openLogFollower } from '../feed/log-follower.ts';
 import { remoteCaller } from '../feed/remote-calls.ts';
 import { LogUnavailable, readLogHead, relayedLog } from '../feed/relayed-log.ts';
 import { checkPort } from '../http/server.ts';

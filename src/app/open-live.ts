@@ -6,7 +6,7 @@ import type { Limiter, Relay } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import { costBudgets, countShares, INTERVALS, type Intervals, messageBudget } from '../feed/bounds.ts';
 import { eventStreams } from '../feed/sse.ts';
-import type { LogFollower } from '../feed/event-log.ts';
+import type { LogFollower } from '../feed/log-follower.ts';
 import { type EntryCount, openHub } from '../feed/hub.ts';
 import { type SocketOperationDeps, socketOperations } from '../feed/graphql-ws.ts';
 import { remoteCallHandler } from '../feed/remote-calls.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { PendingWork } from '../in-flight.ts';
 import type { Intervals, Shares } from './bounds.ts';
 import { type Execute, openExecutions, openQueues, type Spend, type AddressQueues } from './executions.ts';
-import type { LogFollower } from './event-log.ts';
+import type { LogFollower } from './log-follower.ts';
 import { logSubscription } from './log-subscription.ts';
 import type { Operation } from './operation.ts';
 import { openSharedExecution, type Sink } from './shared-execution.ts';

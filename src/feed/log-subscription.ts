@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Clock } from '../clock.ts';
 import { madeOnceFor } from '../in-flight.ts';
-import type { LogFollower, LoggedEvent } from './event-log.ts';
+import type { LoggedEvent } from './event-log.ts';
+import type { LogFollower } from './log-follower.ts';
 import type { RootValue } from './executions.ts';
 import type { SharedExecution, Subscriber } from './shared-execution.ts';
 import type { Subscription } from './subscription-fields.ts';

@@ -6,7 +6,8 @@ import type { DB } from '../entities/tables.ts';
 import type { EventKind } from '../entities/event.ts';
 import { rerunAfter } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
-import { eventsAfter, logBounds, type LogFollower, type LoggedEvent, type LogSource } from './event-log.ts';
+import { eventsAfter, logBounds, type LoggedEvent, type LogSource } from './event-log.ts';
+import type { LogFollower } from './log-follower.ts';
 
 /* The copy of the event log in Redis, which processes without a database follow. */
 

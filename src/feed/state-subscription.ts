@@ -1,4 +1,4 @@
-import type { LogFollower } from './event-log.ts';
+import type { LogFollower } from './log-follower.ts';
 import { refusalIn } from './executions.ts';
 import type { SharedExecution, Subscriber } from './shared-execution.ts';
 import type { StateField, Subscription } from './subscription-fields.ts';

@@ -7,7 +7,7 @@ import type { Backplane, Limiter, WatchedQueue } from '../backplane/backplane.ts
 import { steadyMs } from '../clock.ts';
 import type { PoolUse } from '../database/timed-pool.ts';
 import type { Reads } from '../database/reads.ts';
-import type { LogFollower } from '../feed/event-log.ts';
+import type { LogFollower } from '../feed/log-follower.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
 import { noStoreApp } from '../http/cache-headers.ts';
 import { type RequestLog, requestLog } from '../http/request-log.ts';

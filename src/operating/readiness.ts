@@ -5,7 +5,7 @@ import { type Request, type Response, Router } from 'express';
 import type { PartStatus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { DB } from '../entities/tables.ts';
-import type { LogFollower } from '../feed/event-log.ts';
+import type { LogFollower } from '../feed/log-follower.ts';
 import type { Market } from '../market/market.ts';
 import { beforeDeadline, DeadlineExceeded, withDeadline } from '../deadline.ts';
 import { someOf } from '../http/parameters.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { PoolUse } from '../database/timed-pool.ts';
 import { ANSWERERS, type ReplicaFigures } from '../database/reads.ts';
 import { REPLICA_STATES } from '../database/replica-watch.ts';
-import type { LogFollower } from '../feed/event-log.ts';
+import type { LogFollower } from '../feed/log-follower.ts';
 import type { Market, SourceState } from '../market/market.ts';
 import { SECOND } from '../rules/hours.ts';
 import { ROUND_STATUSES } from '../rules/round-states.ts';

@@ -4,7 +4,7 @@ import { reasonOfFetch } from '../database/failures.ts';
 import { withoutDeadline } from '../deadline.ts';
 import { insertRows } from '../entities/given-rows.ts';
 import type { DB } from '../entities/tables.ts';
-import type { LogFollower } from '../feed/event-log.ts';
+import type { LogFollower } from '../feed/log-follower.ts';
 import { rerunAfter } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
 import { consistencyProof } from './merkle.ts';

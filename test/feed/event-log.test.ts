@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 
 import { localBus } from '../../src/backplane/local.ts';
-import {
-  appendEvents,
-  checkResumable,
-  databaseLog,
-  type LogSource,
-  type NewEvent,
-  openLogFollower,
-} from '../../src/feed/event-log.ts';
+import { appendEvents, checkResumable, databaseLog, type LogSource, type NewEvent } from '../../src/feed/event-log.ts';
+import { openLogFollower } from '../../src/feed/log-follower.ts';
 import { type Arena, only, openArena } from '../support/arena.ts';
 
 let arena: Arena;

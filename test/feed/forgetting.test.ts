@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { localBus } from '../../src/backplane/local.ts';
-import { databaseLog, forgetOldEvents, openLogFollower } from '../../src/feed/event-log.ts';
+import { databaseLog, forgetOldEvents } from '../../src/feed/event-log.ts';
+import { openLogFollower } from '../../src/feed/log-follower.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { receive, socketClient } from '../support/socket-client.ts';
 import { endOfLog, EVENTS, madeUpEvents, publish, type Seen, seqs, write } from '../support/written-events.ts';

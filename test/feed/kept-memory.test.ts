@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 import { countShares, INTERVALS } from '../../src/feed/bounds.ts';
-import type { LogFollower } from '../../src/feed/event-log.ts';
+import type { LogFollower } from '../../src/feed/log-follower.ts';
 import { openHub } from '../../src/feed/hub.ts';
 import type { Operation } from '../../src/feed/operation.ts';
 import { pendingWork } from '../../src/in-flight.ts';

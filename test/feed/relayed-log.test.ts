@@ -2,13 +2,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import type { Bus, EventStream } from '../../src/backplane/backplane.ts';
 import { localBus } from '../../src/backplane/local.ts';
-import {
-  appendEvents,
-  checkResumable,
-  databaseLog,
-  type LogFollower,
-  openLogFollower,
-} from '../../src/feed/event-log.ts';
+import { appendEvents, checkResumable, databaseLog } from '../../src/feed/event-log.ts';
+import { type LogFollower, openLogFollower } from '../../src/feed/log-follower.ts';
 import { readLogHead, relayedLog, startRelay } from '../../src/feed/relayed-log.ts';
 import { redisParts } from '../backplane/redis/parts.ts';
 import { type Arena, openArena } from '../support/arena.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import type { LoggedEvent, LogFollower } from '../../src/feed/event-log.ts';
+import type { LoggedEvent } from '../../src/feed/event-log.ts';
+import type { LogFollower } from '../../src/feed/log-follower.ts';
 import type { Executions, RootValue } from '../../src/feed/executions.ts';
 import { SharedPayload } from '../../src/feed/frames.ts';
 import { openSharedExecution } from '../../src/feed/shared-execution.ts';

@@ -2,7 +2,8 @@ import { afterEach, beforeEach } from '@jest/globals';
 
 import { localBus } from '../../src/backplane/local.ts';
 import { INTERVALS } from '../../src/feed/bounds.ts';
-import { databaseLog, type LogFollower, type NewEvent, openLogFollower } from '../../src/feed/event-log.ts';
+import { databaseLog, type NewEvent } from '../../src/feed/event-log.ts';
+import { type LogFollower, openLogFollower } from '../../src/feed/log-follower.ts';
 import type { CostBudget } from '../../src/feed/executions.ts';
 import { frameHead, type SharedPayload } from '../../src/feed/frames.ts';
 import { type Hub, openHub } from '../../src/feed/hub.ts';

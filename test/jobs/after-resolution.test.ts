@@ -3,7 +3,8 @@ import { Client } from 'pg';
 
 import { localBus } from '../../src/backplane/local.ts';
 import { lockUntilCommit } from '../../src/entities/advisory-locks.ts';
-import { databaseLog, openLogFollower } from '../../src/feed/event-log.ts';
+import { databaseLog } from '../../src/feed/event-log.ts';
+import { openLogFollower } from '../../src/feed/log-follower.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { openResolveJobs, type ResolveJobsDeps } from '../../src/jobs/resolve/resolve-jobs.ts';

@@ -1,6 +1,6 @@
 import { type OpenQueue, QueueUnavailable, RetryLater } from '../../backplane/backplane.ts';
 import { Round } from '../../entities/round.ts';
-import type { LogFollower } from '../../feed/event-log.ts';
+import type { LogFollower } from '../../feed/log-follower.ts';
 import { pendingWork, rerunAfter } from '../../in-flight.ts';
 import { SECOND } from '../../rules/hours.ts';
 import { afterResolution } from './after-resolution.ts';
