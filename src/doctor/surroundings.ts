@@ -5,7 +5,7 @@ import { SECOND } from '../rules/hours.ts';
 import { CLOCK_MS, otherClock } from './database.ts';
 import { type Remark, type Deployment } from './finding.ts';
 
-const ANSWER_MS = 5 * SECOND;
+const PROBE_MS = 5 * SECOND;
 
 /** For markets of exchanges: whether each responds with prices, and its clock. */
 export async function exchanges({ config, now, platform }: Deployment): Promise<readonly Remark[]> {
@@ -37,7 +37,7 @@ export async function service({
 }: Deployment): Promise<readonly Remark[]> {
   const given = variables['HOURCAST_URL'];
   const url = given?.replace(/\/+$/, '') || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const signal = AbortSignal.timeout(ANSWER_MS);
+  const signal = AbortSignal.timeout(PROBE_MS);
   const headers = { authorization: `Bearer ${adminToken}` };
   const read = async (path: string): Promise<unknown> =>
     fetch(`${url}${path}`, { signal, ...(path.startsWith('/admin') && { headers, redirect: 'error' }) })

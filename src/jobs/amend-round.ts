@@ -6,7 +6,7 @@ import { refused } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
 import { isDecided } from '../rules/round-states.ts';
 import { applyAmendment } from './resolve/apply-amendment.ts';
-import type { DecidedRound, AmendedDecision } from './resolve/decisions.ts';
+import type { AmendableRound, AmendedDecision } from './resolve/decisions.ts';
 import { type ActionResult, type AdminOrder, withAudit } from './audit.ts';
 import { actionEvent, conflict, decisionOf, existingRound } from './operated-rounds.ts';
 import { judge, logFields, orProblem } from './resolve/resolve-round.ts';
@@ -60,7 +60,7 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
 }
 
 /** Throws `CONFLICT`. */
-function checkAmendable(round: Round, now: Date): asserts round is DecidedRound {
+function checkAmendable(round: Round, now: Date): asserts round is AmendableRound {
   const { id, status, decidedAt, endTime } = round;
   if (!isDecided(status) || decidedAt == null) throw conflict(`Round ${id} is ${status}: it has no decision to amend.`);
   if (endTime > now) throw conflict(`Round ${id} is void, and its hour is not over.`);

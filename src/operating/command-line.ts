@@ -15,7 +15,7 @@ const FAILED = 3;
 
 const USUAL_URL = 'http://127.0.0.1:3000';
 /** Longer than an action's timeout. */
-const ANSWER_MS = 6 * MINUTE;
+const ACTION_MS = 6 * MINUTE;
 
 const OPTIONS = {
   reason: { type: 'string' },
@@ -96,7 +96,7 @@ async function sendRequest(
   { url, token, asJson }: Service,
 ): Promise<CommandEnd> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const signal = AbortSignal.timeout(ANSWER_MS);
+  const signal = AbortSignal.timeout(ACTION_MS);
   try {
     const sent = body === undefined ? null : JSON.stringify(body);
     // The token must not follow a redirect.

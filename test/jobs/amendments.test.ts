@@ -4,7 +4,7 @@ import { Round } from '../../src/entities/round.ts';
 import { kindBoards } from '../../src/jobs/boards/kind-boards.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { applyAmendment } from '../../src/jobs/resolve/apply-amendment.ts';
-import type { DecidedRound } from '../../src/jobs/resolve/decisions.ts';
+import type { AmendableRound } from '../../src/jobs/resolve/decisions.ts';
 import { lockRound } from '../../src/jobs/ledger/locks.ts';
 import { KINDS } from '../../src/rules/kinds.ts';
 import { PERIODS } from '../../src/rules/windows.ts';
@@ -74,7 +74,7 @@ async function amend({ newEm }: Arena, id: number, { answer, inHour = 0, choices
   });
 }
 
-function isDecided(round: Round): round is DecidedRound {
+function isDecided(round: Round): round is AmendableRound {
   return round.decidedAt != null;
 }
 

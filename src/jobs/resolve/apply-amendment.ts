@@ -10,7 +10,7 @@ import { enterLedger, leaveLedger } from '../ledger/amended-rounds.ts';
 import { tierEvents } from './apply-decision.ts';
 import { scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
-import { storeAmendedDecision, type DecidedRound, type AmendedDecision } from './decisions.ts';
+import { storeAmendedDecision, type AmendableRound, type AmendedDecision } from './decisions.ts';
 import { rankChangesBy } from './amendment-moves.ts';
 import { AMENDED_STREAKS, correctScores, workOutCorrections } from './score-corrections.ts';
 import { scoringAgain } from './score-statements.ts';
@@ -23,7 +23,7 @@ import { scoringAgain } from './score-statements.ts';
  */
 export async function applyAmendment(
   transaction: SqlEntityManager,
-  round: DecidedRound,
+  round: AmendableRound,
   second: AmendedDecision & { readonly deps: LogDeps },
 ) {
   const { id: roundId } = round;

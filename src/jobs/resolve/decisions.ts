@@ -111,12 +111,12 @@ export interface StoredAmendment {
   readonly isFirst: boolean;
 }
 
-export type DecidedRound = Round & { readonly decidedAt: Date };
+export type AmendableRound = Round & { readonly decidedAt: Date };
 
 /** Stores an amendment's decision with the round, whose place in the order of decisions, which streaks follow, stays. */
 export async function storeAmendedDecision(
   transaction: SqlEntityManager,
-  round: DecidedRound,
+  round: AmendableRound,
   { decision, reason, verdict, amendedAt, tally }: AmendedDecision & { readonly tally: readonly TallyRow[] },
 ): Promise<void> {
   const { outcome, voidReason } = decision;

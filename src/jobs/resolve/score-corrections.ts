@@ -3,7 +3,7 @@ import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 
 import type { DB, Row } from '../../entities/tables.ts';
 import { SCORE_COLUMNS, SCORE_FIGURES, SCORES } from '../../reads/scores.ts';
-import type { DecidedRound, StoredAmendment } from './decisions.ts';
+import type { AmendableRound, StoredAmendment } from './decisions.ts';
 import { type ScoreBasis, scoresOf, streakBonusOf } from './score-statements.ts';
 import { withPlannerHint } from '../../database/planner-hints.ts';
 import { ANSWERS, type Streak, streaksIn } from '../ledger/standing-statements.ts';
@@ -41,7 +41,7 @@ const BONUS = streakBonusOf(expressionBuilder<{ t: Streak }, 't'>().ref('t.strea
  * place: everything that its agents have answered is read, once. Returns the rounds whose scores change, the amended one
  * first, and if that had no scores before.
  */
-export async function workOutCorrections(transaction: SqlEntityManager, round: DecidedRound, by: ScoreBasis | null) {
+export async function workOutCorrections(transaction: SqlEntityManager, round: AmendableRound, by: ScoreBasis | null) {
   const { id } = round;
   const tables = transaction.getKysely<AmendmentTables>();
   const temporary = (name: string) => tables.schema.createTable(name).temporary().onCommit('drop');
@@ -67,7 +67,7 @@ export async function workOutCorrections(transaction: SqlEntityManager, round: D
   return { rounds: [id, ...found.map((one) => one.round_id)], isFirst: scored.length === 0 };
 }
 
-function amendedStreaks(transaction: SqlEntityManager, { id, decidedAt }: DecidedRound) {
+function amendedStreaks(transaction: SqlEntityManager, { id, decidedAt }: AmendableRound) {
   const tables = transaction.getKysely<AmendmentTables>();
   const answers = ANSWERS.where('s.agent_id', 'in', tables.selectFrom('amended_predictors').select('agent_id'))
     .where('s.round_id', '<>', id)
@@ -101,7 +101,7 @@ function amendedStreaks(transaction: SqlEntityManager, { id, decidedAt }: Decide
     );
 }
 
-function changedScores(transaction: SqlEntityManager, { id, decidedAt }: DecidedRound, isVoid: boolean) {
+function changedScores(transaction: SqlEntityManager, { id, decidedAt }: AmendableRound, isVoid: boolean) {
   const tables = transaction.getKysely<AmendmentTables>();
   const withBonus = (scores: RawBuilder<Row<'scores'>>) =>
     tables
