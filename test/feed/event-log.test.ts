@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-import { localBus } from '../../src/backplane/local.ts';
-import { appendEvents, checkResumable, databaseLog, type LogSource, type NewEvent } from '../../src/feed/event-log.ts';
-import { openLogFollower } from '../../src/feed/log-follower.ts';
-import { type Arena, only, openArena } from '../support/arena.ts';
+import { appendEvents, checkResumable, databaseLog, type NewEvent } from '../../src/feed/event-log.ts';
+import { only } from '../support/arena.ts';
+import { sharedArena } from '../support/shared.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await openArena();
-});
-
-beforeEach(() => arena.reset());
-
-afterAll(() => arena.close());
+const arena = sharedArena();
 
 const NOON = new Date('2026-01-01T12:00:00.123Z');
 
@@ -113,71 +104,6 @@ test('numbers follow the order of commits: a reader of seq n finds every lower o
   expect(await log()).toHaveLength(400);
 });
 
-/** The log, with the seqs after which it is read. */
-function counted(): { readonly source: LogSource; readonly reads: readonly number[] } {
-  const source = databaseLog(arena.newEm);
-  const reads: number[] = [];
-  return {
-    source: {
-      ...source,
-      after(seq, limit) {
-        reads.push(seq);
-        return source.after(seq, limit);
-      },
-    },
-    reads,
-  };
-}
-
-test('a follower reads the newest events once, for all who resume after its start', async () => {
-  await append(Array.from({ length: 9 }, (_, place) => stored(place + 1)));
-  const { source, reads } = counted();
-  const failures: unknown[] = [];
-  const follower = await openLogFollower({ source, bus: localBus(), report: (error) => failures.push(error) });
-  const pages = await Promise.all(Array.from({ length: 20 }, (_, seq) => follower.readAfter(seq % 9)));
-  await follower.stop();
-  expect(pages.slice(7, 9).map(({ events }) => events.map(({ seq }) => seq))).toEqual([[8, 9], [9]]);
-  expect([reads, failures]).toEqual([[0], []]);
-});
-
-test('a follower reads all missed events at one nudge, in order', async () => {
-  const bus = localBus();
-  const failures: unknown[] = [];
-  const report = (error: unknown): void => void failures.push(error);
-  const follower = await openLogFollower({ source: databaseLog(arena.newEm), bus, report });
-  const seen: number[] = [];
-  follower.onEvents((events) => seen.push(...events.map(({ seq }) => seq)));
-  await append(Array.from({ length: 1_100 }, (_, place) => stored(place)));
-  bus.nudge();
-  await follower.stop();
-  expect(seen).toEqual(Array.from({ length: 1_100 }, (_, place) => place + 1));
-  expect([follower.lastSeq(), failures]).toEqual([1_100, []]);
-});
-
-test('a follower remembers the newest 2,000 events, and reads older ones from the log', async () => {
-  const { source, reads } = counted();
-  const bus = localBus();
-  const follower = await openLogFollower({ source, bus, report: () => {} });
-  await append(Array.from({ length: 2_100 }, (_, place) => stored(place)));
-  bus.nudge();
-  await follower.stop();
-  const before = reads.length;
-  const pages = await Promise.all([99, 100].map((seq) => follower.readAfter(seq)));
-  expect(pages.map(({ events, upTo }) => [events[0]?.seq, events.length, upTo])).toEqual([
-    [100, 500, 599],
-    [101, 500, 600],
-  ]);
-  expect(reads.slice(before)).toEqual([99]);
-});
-
-test('a reader passes numbers without an event at the end of the log', async () => {
-  await append([stored(1), stored(2)]);
-  await arena.query('update platform set last_seq = last_seq + 100');
-  const follower = await openLogFollower({ source: databaseLog(arena.newEm), bus: localBus(), report: () => {} });
-  expect(await follower.readAfter(2)).toEqual({ events: [], upTo: 102 });
-  await follower.stop();
-});
-
 test('a seq can be resumed from just before the oldest stored event to the end of the log', async () => {
   const source = databaseLog(arena.newEm);
   const refused = async (...seqs: readonly number[]) => {
@@ -191,14 +117,4 @@ test('a seq can be resumed from just before the oldest stored event to the end o
   expect(await refused(2, 3, 6)).toEqual([2]);
   await arena.query('delete from events');
   expect(await refused(5, 6, 7)).toEqual([5, 7]);
-});
-
-test('a reader whose next events were deleted meanwhile is refused, and gets no gap', async () => {
-  await append(Array.from({ length: 600 }, (_, place) => stored(place)));
-  const follower = await openLogFollower({ source: databaseLog(arena.newEm), bus: localBus(), report: () => {} });
-  await arena.query('delete from events where seq <= 20');
-  await expect(follower.readAfter(19)).rejects.toThrow('after must be a seq from 20 to 600');
-  const { events } = await follower.readAfter(20);
-  expect(events[0]?.seq).toBe(21);
-  await follower.stop();
 });
