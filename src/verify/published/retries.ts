@@ -11,13 +11,13 @@ const MAX_FAULTS = 5;
 export function retries(print: (line: string) => void, wait: (seconds: number) => Promise<unknown>) {
   return async <T>(what: string, ask: () => Promise<RequestResult<T>>): Promise<T> => {
     for (let faults = 0; ;) {
-      const answer = await ask();
-      if (answer.kind === 'answer') return answer.value;
-      faults += answer.isLimit ? 0 : 1;
+      const result = await ask();
+      if (result.kind === 'answer') return result.value;
+      faults += result.isLimit ? 0 : 1;
       if (faults > MAX_FAULTS) throw new CannotVerify(`${what} is not available after ${faults} requests.`);
-      const why = answer.isLimit ? 'limits the rate of requests' : 'is not ready';
-      print(`The service ${why}: waiting ${answer.seconds} s.`);
-      await wait(answer.seconds);
+      const why = result.isLimit ? 'limits the rate of requests' : 'is not ready';
+      print(`The service ${why}: waiting ${result.seconds} s.`);
+      await wait(result.seconds);
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { HistoryHour } from '../../rules/questions/question.ts';
 import { inWindow, PERIODS } from '../../rules/windows.ts';
-import { recomputedRound, checkQuestion } from './rules-question.ts';
+import { recomputedRound, checkQuestion } from './round-question.ts';
 import { checkAgreement } from '../prices/candle-agreement.ts';
 import type { FolderCandles } from '../prices/candle-folder.ts';
 import { newAgentRecords, type ScoredPrediction } from '../boards/agent-records.ts';
