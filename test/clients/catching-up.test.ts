@@ -101,7 +101,7 @@ describe.each(INSTALLED)('the client in $language', (language) => {
     await using server = await faultyServer([head, stream, refusal(410, 'events_gone')]);
     const { stdout } = await ask(language, server.url, { events: { after: 0 } }).ended;
     expect(valuesOf(stdout).flatMap(({ seq }) => seq ?? [])).toEqual([501]);
-    const places = server.received.map(({ requestLine: path, lastEventId }) => lastEventId ?? path);
+    const places = server.received.map(({ requestLine, lastEventId }) => lastEventId ?? requestLine);
     expect(places).toEqual(['GET /api/events/head', '500', '501']);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
 import { MINUTE } from '../../src/rules/hours.ts';
+import { dataOf } from '../support/asking.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { type Fact, openField, type PlayedField } from '../support/played-field.ts';
 import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
@@ -154,7 +155,7 @@ async function axisOf(page: Page): Promise<readonly string[]> {
     expect(await board.page.getByText('Since your last visit').count()).toBe(0);
     const points = async () => {
       const query = `{ agent(id: ${AGENT}) { totalPoints } }`;
-      return (await field.service.request('POST', '/graphql', { body: { query } })).body.data.agent.totalPoints;
+      return (await dataOf(field.service, query)).agent.totalPoints;
     };
     const before = await points();
     await board.page.setViewportSize({ width: 390, height: 844 });

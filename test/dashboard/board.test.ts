@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
+import { dataOf } from '../support/asking.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 
@@ -47,7 +48,7 @@ import { openField, type PlayedField } from '../support/played-field.ts';
   test('rounds are listed by day with its board, and mark answers that another one outnumbered', async () => {
     const query = `{ rounds(first: 24, status: [resolved]) { nodes {
       id startTime outcome crowd { answers { answer n } } } } }`;
-    const { nodes } = (await field.service.request('POST', '/graphql', { body: { query } })).body.data.rounds;
+    const { nodes } = (await dataOf(field.service, query)).rounds;
     await page.goto(`${field.service.url}/rounds?status=resolved`);
     const days = page.locator('.of-day');
     await days.first().waitFor();

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import { amendRound } from '../jobs/amended-round.ts';
 import { type Player, predict, register } from '../support/agents.ts';
+import { dataOf } from '../support/asking.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { decide } from '../support/outcomes.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
@@ -39,7 +40,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
 
   async function roundOne(): Promise<{ readonly choices: readonly string[]; readonly outcome: string }> {
     const query = '{ round(id: 1) { choices outcome } }';
-    return (await field.service.request('POST', '/graphql', { body: { query } })).body.data.round;
+    return (await dataOf(field.service, query)).round;
   }
 
   const signedIn = (): Promise<void> => visitor.heading().filter({ hasText: 'by-hand' }).waitFor();

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import { amendRound } from '../jobs/amended-round.ts';
 import { type Player, predict, register } from '../support/agents.ts';
+import { dataOf } from '../support/asking.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { decide } from '../support/outcomes.ts';
@@ -58,7 +59,7 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
   const lastResult = async (): Promise<Result> => {
     const query = `{ rounds(first: 1, status: [resolved]) { nodes { id outcome crowd { n answers { answer n } }
       results(limit: 1) { agentName pnlUsd } } } }`;
-    return (await field.service.request('POST', '/graphql', { body: { query } })).body.data.rounds.nodes[0];
+    return (await dataOf(field.service, query)).rounds.nodes[0];
   };
 
   test.each(SIZES)('on a %s the result appears above the next question, and nothing moves', async (...size) => {
@@ -195,13 +196,12 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
     await page.locator('.link.live').waitFor();
     expect(await page.locator('.ended-hour', { hasText: 'Yours' }).count()).toBe(0);
     const query = '{ currentRound { choices } me { predictions(first: 1) { nodes { prediction pnlUsd } } } }';
-    const heading = async () =>
-      (await field.service.request('POST', '/graphql', { body: { query }, key: player.key })).body.data;
-    const [prediction] = (await heading()).currentRound.choices;
+    const data = () => dataOf(field.service, query, { key: player.key });
+    const [prediction] = (await data()).currentRound.choices;
     await predict(field.service, player, { prediction, confidence: 80 });
     await field.service.nextHour(0);
     await page.locator('.ended-hour.new', { hasText: `Yours: ${prediction}, ` }).waitFor();
-    const [{ pnlUsd }] = (await heading()).me.predictions.nodes;
+    const [{ pnlUsd }] = (await data()).me.predictions.nodes;
     const amount = `${pnlUsd < 0 ? '−' : '+'}$${Math.abs(pnlUsd).toFixed(2)}`;
     expect(await page.locator('.ended-hour.new').innerText()).toContain(`Yours: ${prediction}, ${amount}`);
     await context.close();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
 import { register } from '../support/agents.ts';
+import { dataOf } from '../support/asking.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { drawnPage } from '../support/drawn-page.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
@@ -16,7 +17,7 @@ afterAll(() => field.service.stop());
 
 const rankingsOf = async (filter: string) => {
   const query = `{ leaderboard(${filter}) { places rankings { name totalPoints medianMinute edge { mean } } } }`;
-  return (await field.service.request('POST', '/graphql', { body: { query } })).body.data.leaderboard;
+  return (await dataOf(field.service, query)).leaderboard;
 };
 
 const read = async (path: string): Promise<string> => (await drawnPage(field.service, path)).text;

@@ -54,8 +54,8 @@ const ASKING: Readonly<Record<QuestionType, Asking>> = {
     }),
   beat_market: (hour, turn) => {
     const mean = ASSETS.reduce((sum, asset) => sum + returnOf(hour.assets[asset]), 0) / ASSETS.length;
-    const questions = ofSubject('beat_market', turn, (asset) => returnOf(hour.assets[asset]) > mean);
-    return { ...questions, question: { ...questions.question, assets: ASSETS } };
+    const decided = ofSubject('beat_market', turn, (asset) => returnOf(hour.assets[asset]) > mean);
+    return { ...decided, question: { ...decided.question, assets: ASSETS } };
   },
   breadth: (hour, turn) => {
     const n = 3 + (turn % 3);

@@ -142,10 +142,10 @@ describe('reference', () => {
     const known = new Set([...namesIn(document), ...Object.keys(document.paths).flatMap((path) => path.split(/[/.]/))]);
     const ofGraphQlAlone = graphQlNames.filter((name) => !known.has(name));
     expect(ofGraphQlAlone).toEqual(expect.arrayContaining(['first', 'orderBy']));
-    const limits = [...textsIn(document)].flatMap((text) =>
+    const foreign = [...textsIn(document)].flatMap((text) =>
       ofGraphQlAlone.filter((name) => text.includes(`\`${name}\``)),
     );
-    expect(limits).toEqual([]);
+    expect(foreign).toEqual([]);
   });
 
   test('the answers 200 and 201 of a submission have different descriptions', () => {

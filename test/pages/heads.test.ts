@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 
+import { dataOf } from '../support/asking.ts';
 import { sharedField } from '../support/shared.ts';
 
 const field = sharedField({ agents: 6, seed: 5 }, (one) => one.play(30));
@@ -11,12 +12,12 @@ async function headOf(path: string): Promise<{ readonly title: string; readonly 
   return { title, description };
 }
 
-const dataOf = async (query: string) =>
-  (await field.service.request('POST', '/graphql', { body: { query } })).body.data;
-
 test('the preview of a decided round begins with its outcome, and has the share of right answers and the best call', async () => {
-  const { rounds } = await dataOf(`{ rounds(first: 1, status: [resolved]) { nodes { id outcome totalEntries
-    crowd { n answers { answer n } } results { agentName pnlUsd } } } }`);
+  const { rounds } = await dataOf(
+    field.service,
+    `{ rounds(first: 1, status: [resolved]) { nodes { id outcome totalEntries
+    crowd { n answers { answer n } } results { agentName pnlUsd } } } }`,
+  );
   const [round] = rounds.nodes;
   const right = round.crowd.answers.find(({ answer }: { answer: string }) => answer === round.outcome).n;
   const { title, description } = await headOf(`/rounds/${round.id}`);
@@ -28,7 +29,7 @@ test('the preview of a decided round begins with its outcome, and has the share 
 });
 
 test('the preview of the running round has its end, and no outcome', async () => {
-  const { currentRound } = await dataOf('{ currentRound { id } }');
+  const { currentRound } = await dataOf(field.service, '{ currentRound { id } }');
   expect((await headOf(`/rounds/${currentRound.id}`)).description).toMatch(
     /^Open until \d\d:00 UTC\. 0 predictions so far\./,
   );
@@ -51,6 +52,7 @@ test.each([
 
 test('a board’s CSV has the rows of the page, unrounded', async () => {
   const { leaderboard } = await dataOf(
+    field.service,
     '{ leaderboard(period: alltime, orderBy: EDGE, limit: 100) { updatedAt rankings { rank value agent { id } } } }',
   );
   const response = await fetch(`${field.service.url}/leaderboard.csv?period=alltime&order_by=edge`);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 
+import { dataOf } from '../support/asking.ts';
 import { drawnPage } from '../support/drawn-page.ts';
 import { sharedField } from '../support/shared.ts';
 
@@ -10,18 +11,15 @@ const field = sharedField({ agents: 5, seed: 3 }, async (one) => {
 
 const read = async (path: string): Promise<string> => (await drawnPage(field.service, path)).text;
 
-const dataOf = async (query: string) =>
-  (await field.service.request('POST', '/graphql', { body: { query } })).body.data;
-
 test('a board has its rows without scripts', async () => {
-  const { leaderboard } = await dataOf('{ leaderboard { rankings { name totalPoints } } }');
+  const { leaderboard } = await dataOf(field.service, '{ leaderboard { rankings { name totalPoints } } }');
   const text = await read('/leaderboard');
   expect(leaderboard.rankings).toHaveLength(5);
   for (const { name } of leaderboard.rankings) expect(text).toContain(name);
 });
 
 test('the CSV of a later part of a board has the same rows', async () => {
-  const { leaderboard } = await dataOf('{ leaderboard(period: weekly) { rankings { name } } }');
+  const { leaderboard } = await dataOf(field.service, '{ leaderboard(period: weekly) { rankings { name } } }');
   const html = await (await fetch(`${field.service.url}/leaderboard?after=2`)).text();
   const [, link = ''] = /href="(\/leaderboard\.csv[^"]*)"/.exec(html) ?? [];
   const csv = await (await fetch(field.service.url + link.replaceAll('&amp;', '&'))).text();
@@ -33,7 +31,10 @@ test('the CSV of a later part of a board has the same rows', async () => {
 });
 
 test('a round has its question, outcome and results without scripts', async () => {
-  const { round } = await dataOf('{ round(id: 20) { question outcome totalEntries results { agentName } } }');
+  const { round } = await dataOf(
+    field.service,
+    '{ round(id: 20) { question outcome totalEntries results { agentName } } }',
+  );
   const text = await read('/rounds/20');
   expect(text).toContain(round.question);
   expect(text).toContain(`${round.outcome} `);
@@ -43,6 +44,7 @@ test('a round has its question, outcome and results without scripts', async () =
 
 test('equal counts have equal shares on each round’s page', async () => {
   const { rounds } = await dataOf(
+    field.service,
     '{ rounds(first: 36, status: [resolved]) { nodes { id crowd { n answers { n } } } } }',
   );
   const shown = [];
@@ -57,7 +59,7 @@ test('equal counts have equal shares on each round’s page', async () => {
 });
 
 test('an agent has its figures without scripts', async () => {
-  const { agent } = await dataOf('{ agent(id: 1) { name totalCompetitions winRate } }');
+  const { agent } = await dataOf(field.service, '{ agent(id: 1) { name totalCompetitions winRate } }');
   const text = await read('/agents/1');
   expect(text).toContain(agent.name);
   expect(text).toContain(`of ${agent.totalCompetitions} rounds`);
@@ -76,6 +78,7 @@ test('an agent’s best rounds gained and its worst ones lost', async () => {
 
 test('a question type has its frequency, balance, difficulty and an example', async () => {
   const { rounds } = await dataOf(
+    field.service,
     '{ rounds(first: 100, status: [resolved], questionType: [direction]) { nodes { id outcome params { subject } } } }',
   );
   const [newest] = rounds.nodes;
@@ -88,6 +91,7 @@ test('a question type has its frequency, balance, difficulty and an example', as
 
 test('a frozen day has one sentence of its figures, on its board and in the archive', async () => {
   const { leaderboardArchive } = await dataOf(
+    field.service,
     '{ leaderboardArchive(period: "2026-01-01") { agents rankings { name totalPoints } } }',
   );
   const { agents, rankings } = leaderboardArchive;
@@ -116,7 +120,10 @@ test.each(['/', '/questions'])('%s leads to the calendar of hours', async (path)
 });
 
 test('the hour being played has its question once, previous rounds and the board', async () => {
-  const { currentRound, leaderboard } = await dataOf('{ currentRound { question } leaderboard { rankings { name } } }');
+  const { currentRound, leaderboard } = await dataOf(
+    field.service,
+    '{ currentRound { question } leaderboard { rankings { name } } }',
+  );
   const text = await read('/');
   expect(text.split(currentRound.question)).toHaveLength(2);
   expect(text).toContain('Hours that are over');

@@ -26,7 +26,7 @@ const [WARM_UP, CALLS] = [200, 300];
 /** More than the 5 executions after which a connection may take a general plan. An agent predicts once, so groups have fewer. */
 const [TRIES, TRIES_OF_A_GROUP] = [8, 3];
 
-interface MeasuredRequest {
+interface RequestParts {
   readonly id: number;
   readonly key: Readonly<Record<string, string>>;
   readonly round: Awaited<ReturnType<typeof currentRound>>;
@@ -35,7 +35,7 @@ interface MeasuredRequest {
 interface Row {
   readonly name: string;
   /** Each request is another agent's, of the field; a submission any agent's. */
-  readonly request: (request: MeasuredRequest) => string;
+  readonly request: (parts: RequestParts) => string;
   readonly bounds: Bounds;
   /** Large answers need fewer calls for a steady figure. */
   readonly calls?: number;
@@ -92,7 +92,7 @@ const ROWS: readonly Row[] = [
   { name: 'GET /api/me, unknown key', request: () => get('/api/me', UNKNOWN), status: 401, bounds: [0, 0, 0, 0, 32] },
   {
     name: 'POST /api/predictions, unknown key',
-    request: (request) => submission({ ...request, key: UNKNOWN }),
+    request: (parts) => submission({ ...parts, key: UNKNOWN }),
     status: 401,
     bounds: [0, 0, 0, 0, 35],
   },

@@ -20,9 +20,9 @@ describe('retries', () => {
 
   test('the pause varies by a fifth, but is at least Retry-After, up to a day', () => {
     const random = double({ min: 0, max: 1, noNaN: true });
-    const seconds = option(integer({ min: 0, max: 10 ** 10 }));
+    const requestedMs = option(integer({ min: 0, max: 10 ** 10 }));
     assert(
-      property(nat(20), random, seconds, (before, chance, askedMs) => {
+      property(nat(20), random, requestedMs, (before, chance, askedMs) => {
         const { waitMs } = failed({ before, random: chance, askedMs });
         const usual = (SECONDS[Math.min(before, SECONDS.length - 1)] ?? 0) * 1000;
         const least = Math.min(askedMs ?? 0, 86_400_000);
