@@ -14,6 +14,7 @@ import { excessOf, extentRule, PARSE_OPTIONS, VALIDATION_OPTIONS } from './docum
 import type { ErrorFormatter } from './errors.ts';
 import type { ExecutionAnswer } from './execution.ts';
 import type { Documents } from './documents.ts';
+import { badRequest } from './request.ts';
 
 interface ApolloOptions {
   readonly schema: GraphQLSchema;
@@ -56,9 +57,7 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
       return {
         async didResolveOperation({ source, document, request, operation: definition, contextValue, metrics }) {
           if (definition?.operation === OperationTypeNode.SUBSCRIPTION) {
-            throw new GraphQLError('Subscriptions run over a WebSocket (graphql-transport-ws) on the same path.', {
-              extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-            });
+            throw badRequest('Subscriptions run over a WebSocket (graphql-transport-ws) on the same path.', 400);
           }
           // Any other document is counted on arrival.
           if (metrics.persistedQueryHit === true && asksForSchema(source))

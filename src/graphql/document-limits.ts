@@ -28,7 +28,7 @@ export function overLimit(name: QueryLimit, found: number): GraphQLError {
   const most = QUERY_LIMITS[name];
   return new GraphQLError(
     `The query asks for too much: ${SPELLINGS[name] ?? name} ${FIGURES.format(found)}, at most ${FIGURES.format(most)}.`,
-    { extensions: { code: 'BAD_REQUEST', limit: { name, found, most }, http: { status: 400 } } },
+    { extensions: { limit: { name, found, most }, http: { status: 400 } } },
   );
 }
 

@@ -30,7 +30,7 @@ export function receivedRequest({ url = '', method }: IncomingMessage, json: Sen
 }
 
 export function badRequest(message: string, status: number): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
+  return new GraphQLError(message, { extensions: { http: { status } } });
 }
 
 export type CompiledRequest = NonNullable<ReturnType<typeof compiledRequest>>;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import type { Limiter } from '../../src/backplane/backplane.ts';
 import { LIMITS } from '../../src/limits.ts';
+import { ASSETS } from '../../src/rules/assets.ts';
 import { register } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -157,6 +158,26 @@ describe('messages to /mcp', () => {
     ]);
   });
 
+  test('the arguments of tools are listed with their types, ranges and defaults', async () => {
+    const { body } = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const tools: readonly { name: string; inputSchema: { properties: object } }[] = body.result.tools;
+    expect(Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema.properties]))).toMatchObject({
+      candles: {
+        asset: { type: 'string', enum: ASSETS },
+        hours: { type: 'integer', minimum: 1, maximum: 168, default: 48 },
+      },
+      predict: {
+        prediction: { type: 'string' },
+        confidence: { type: 'integer', minimum: 0, maximum: 100 },
+        dry_run: { type: 'boolean', default: false },
+      },
+      set_standing: { rows: { type: 'array', items: { type: 'object' } } },
+      round_results: { limit: { type: 'integer', minimum: 1, maximum: 1000, default: 20 } },
+      leaderboard: { limit: { default: 10 }, period: { enum: ['daily', 'weekly', 'monthly', 'alltime'] } },
+      query: { query: { type: 'string' }, variables: { type: 'object' } },
+    });
+  });
+
   test('an id that is too large is refused with the maximum', async () => {
     const { key } = await register(service, 'too-large');
     for (const name of ['predict', 'round_results']) {
@@ -254,6 +275,37 @@ describe('rate limits', () => {
     expect((await send(callOf('current_round'))).headers.get('x-ratelimit-remaining')).toBe(String(before - 2));
     expect(await requestsLeft()).toBe(before - 3);
   });
+});
+
+test.each([
+  [
+    'hourcast://rounds/one',
+    'id must be a whole number from 1 (got "one").',
+    { code: 'invalid_parameter', param: 'id' },
+  ],
+  ['hourcast://rounds/999', 'There is no round 999.', { uri: 'hourcast://rounds/999' }],
+])('the resource %s is refused as a wrong parameter', async (uri, message, data) => {
+  const { body } = await send({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } });
+  expect(body.error).toMatchObject({ code: -32_602, message, data });
+});
+
+test('a fault behind a tool or resource is reported, and answered without its cause', async () => {
+  await using stack = new AsyncDisposableStack();
+  const fault = new Error('The counter has a secret');
+  const count: Limiter['count'] = async (name, key, uses) => {
+    if (name === 'health' || name === 'market') throw fault;
+    return stillLimiter().count(name, key, uses);
+  };
+  const own = await startService({ rateLimits: { ...stillLimiter(), count } });
+  stack.defer(() => own.stop());
+  const answerTo = async (message: object) =>
+    (await own.request('POST', '/mcp', { body: message, headers: ACCEPT })).body;
+  const read = await answerTo({ ...callOf(''), method: 'resources/read', params: { uri: 'hourcast://rules' } });
+  expect(read.error).toMatchObject({ code: -32_603, message: expect.not.stringContaining('secret') });
+  const called = await answerTo(callOf('market'));
+  expect(called.result.isError).toBe(true);
+  expect(called.result.content[0].text).not.toContain('secret');
+  expect(own.reported).toEqual([fault, fault]);
 });
 
 test('the current round comes without its forecast when that is unavailable', async () => {

@@ -211,6 +211,9 @@ describe.each([
     };
     expect(await read('hourcast://rules')).toMatch(/Confidence 80-100: 100 if right, -50 if wrong/);
     expect(await read('hourcast://rules')).toMatch(
+      /places 1-10 of a round get 200 arena points each, place 1 gets 500 more\./,
+    );
+    expect(await read('hourcast://rules')).toMatch(
       /- `touch`: Whether the price reaches a threshold .+ Answer `YES` or `NO`/,
     );
     expect(await read('hourcast://recipes')).toContain('```graphql');
