@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 import type { OpenApi, Operation, Response } from '../../src/openapi/openapi.ts';
+import { madeOnceFor } from '../../src/in-flight.ts';
 import { serviceReference } from '../../src/openapi/document.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { compileTable } from '../../src/rest/compile.ts';
@@ -96,11 +97,15 @@ interface Found {
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** A fixed path wins over one with a parameter. */
-function operationOf({ paths }: OpenApi, method: string, pathname: string): Found | null {
-  const templates = Object.keys(paths).toSorted(
-    (left, right) => Number(left.includes('{')) - Number(right.includes('{')),
-  );
-  const template = templates.find((one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname));
+const templatesOf = madeOnceFor(({ paths }: OpenApi) => {
+  const isOpen = (template: string): number => Number(template.includes('{'));
+  const templates = Object.keys(paths).toSorted((left, right) => isOpen(left) - isOpen(right));
+  return templates.map((one) => [one, new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const);
+});
+
+function operationOf(document: OpenApi, method: string, pathname: string): Found | null {
+  const { paths } = document;
+  const [template] = templatesOf(document).find(([, form]) => form.test(pathname)) ?? [];
   const verb = VERBS.find((one) => one === (method === 'HEAD' ? 'get' : method.toLowerCase()));
   const operation = template === undefined || verb === undefined ? undefined : paths[template]?.[verb];
   if (template === undefined || verb === undefined || operation === undefined) return null;

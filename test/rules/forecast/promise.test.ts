@@ -72,6 +72,8 @@ interface Lost {
  */
 function hold(rounds: readonly (readonly (readonly number[])[])[], field: Field, fate: Fate): readonly number[] {
   const lost = CHECKPOINTS.map((): Lost => ({ own: 0, totals: NO_TOTALS }));
+  // Beyond the promise; compared once, since a comparison of Jest takes longer than a round.
+  let greatest = -Infinity;
   for (const [round, prices] of rounds.entries()) {
     const forecasts: (Shown & Pick<Forecast, 'said'>)[] = [];
     const said: Said[] = [];
@@ -86,9 +88,10 @@ function hold(rounds: readonly (readonly (readonly number[])[])[], field: Field,
       one.own += brierBy(made?.forecast ?? [], winner);
       one.totals = totalsAfter(one.totals, made?.said ?? [], winner);
       for (const [expert, total] of one.totals.entries())
-        expect(one.own - total).toBeLessThanOrEqual((MOST[expert] ?? 0) + ROUNDING);
+        greatest = Math.max(greatest, one.own - total - (MOST[expert] ?? 0));
     }
   }
+  expect(greatest).toBeLessThanOrEqual(ROUNDING);
   return lost.map(({ own, totals: [price = NaN] }) => own - price);
 }
 
