@@ -40,21 +40,16 @@ export type Forecasts = ReturnType<typeof newForecasts>;
 
 export type ArenaGains = (point: number) => number | null;
 
-interface DatedValue<Value> {
-  readonly at: number;
-  readonly value: Value;
-}
-
 /** Inputs of forecasts, built up in the order of decision. */
 export function newForecasts() {
-  const edges = new Map<number, DatedValue<EdgeSums>[]>();
-  const totals = new Map<number, DatedValue<Totals>[]>();
+  const edges = valuesOverTime<EdgeSums>(noEdges());
+  const totals = valuesOverTime<Totals>(NO_TOTALS);
   const scored = new Map<number, ScoredForecast[]>();
   const madeOf = new Map<number, readonly Omit<ScoredForecast, 'winner' | 'brier' | 'expertBriers'>[]>();
   let isWhole = true;
   let hasArenaEdges = false;
   const sumsUntil = (agentId: number, until: Date): Sums => {
-    const { n, sum, squares } = newestUntil(edges.get(agentId), until) ?? noEdges();
+    const { n, sum, squares } = edges.until(agentId, until);
     return { n, sum: Number(sum), squareSum: Number(squares) };
   };
   const follow = ({ round: { id }, question: { choices } }: RecomputedRound, { from, to, at }: Change): void => {
@@ -67,10 +62,7 @@ export function newForecasts() {
     if (before === null && after === null) return;
     for (const made of madeOf.get(id) ?? []) {
       const experts = vectorsIn(made.said, choices.length);
-      const list = totals.get(made.minute) ?? [];
-      totals.set(made.minute, list);
-      const value = totalsAmended(list.at(-1)?.value ?? NO_TOTALS, experts, { before, after });
-      list.push({ at: at.getTime(), value });
+      totals.add(made.minute, at, totalsAmended(totals.newest(made.minute), experts, { before, after }));
       if (after === null) continue;
       const brier = referenceBrier(made.probabilities, after);
       const expertBriers = experts.map((vector) => referenceBrier(vector, after));
@@ -83,12 +75,10 @@ export function newForecasts() {
       isWhole = false;
     },
     addEdge(agentId: number, edge: { removed: number | null; added: number | null }, decidedAt: Date): void {
-      const known = edges.get(agentId) ?? [];
-      edges.set(agentId, known);
-      const value = { ...(known.at(-1)?.value ?? noEdges()) };
-      addEdge(value, edge.removed, -1);
-      addEdge(value, edge.added);
-      known.push({ at: decidedAt.getTime(), value });
+      const sums = { ...edges.newest(agentId) };
+      addEdge(sums, edge.removed, -1);
+      addEdge(sums, edge.added);
+      edges.add(agentId, decidedAt, sums);
     },
     /** Edge over the arena minus edge over the price; null if not recomputable, or never published so far. */
     arenaGains(read: RecomputedRound, { answer, first }: ForecastNeeds): ArenaGains | null {
@@ -97,7 +87,7 @@ export function newForecasts() {
       if (!isWhole || !hasArenaEdges || answer === null) return null;
       if (first === null) return () => null;
       const given = givenOf(read, (agentId) => sumsUntil(agentId, round.decided_at));
-      const newest = CHECKPOINTS.map((minute) => [minute, totals.get(minute)?.at(-1)?.value ?? NO_TOTALS] as const);
+      const newest = CHECKPOINTS.map((minute) => [minute, totals.newest(minute)] as const);
       const inputs = inputsOf(read, given, { totals: new Map(newest), unpriced: [] });
       const points = details.results.map((result) => gridPointAt(round.start_time, result.submittedAt));
       const winner = question.choices.indexOf(answer);
@@ -109,9 +99,8 @@ export function newForecasts() {
       const kinds = kindsOf({ questionType: round.question_type, subject: round.subject });
       const forecasts = (isWhole ? details.forecasts : []).map((published) => {
         const { minute, decidedUntil } = published;
-        const before = newestUntil(totals.get(minute), decidedUntil) ?? NO_TOTALS;
         const made = recomputedForecast(read, published, {
-          totals: before,
+          totals: totals.until(minute, decidedUntil),
           edgesOfAgent: (agentId) => sumsUntil(agentId, decidedUntil),
         });
         const winner = answer === null ? -1 : read.question.choices.indexOf(answer);
@@ -137,8 +126,18 @@ export function newForecasts() {
   };
 }
 
-function newestUntil<Value>(list: readonly DatedValue<Value>[] | undefined, until: Date): Value | undefined {
-  return list?.findLast(({ at }) => at <= until.getTime())?.value;
+/** Values by a number, each from a time on; `none` before the first. They are added in the order of time. */
+function valuesOverTime<Value>(none: Value) {
+  const lists = new Map<number, { readonly at: Date; readonly value: Value }[]>();
+  return {
+    newest: (of: number): Value => lists.get(of)?.at(-1)?.value ?? none,
+    until: (of: number, time: Date): Value => lists.get(of)?.findLast(({ at }) => at <= time)?.value ?? none,
+    add(of: number, at: Date, value: Value): void {
+      const list = lists.get(of) ?? [];
+      list.push({ at, value });
+      lists.set(of, list);
+    },
+  };
 }
 
 function givenOf(
