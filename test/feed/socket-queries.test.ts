@@ -33,6 +33,16 @@ test('queries and mutations work over a WebSocket, with one result each', async 
   expect(payload.data.register).toEqual({ agent: { name: 'socket' }, apiKey: expect.stringMatching(/^pk_live_/) });
 });
 
+test('an operation over a WebSocket needs no variables where all have defaults', async () => {
+  using socket = await rawSocket(service.url);
+  const query = 'query ($id: Int = 1) { round(id: $id) { id } }';
+  socket.say({ id: 'none', type: 'subscribe', payload: { query } });
+  socket.say({ id: 'null', type: 'subscribe', payload: { query, variables: null } });
+  await socket.until(() => [...socket.results('none'), ...socket.results('null')].length === 4);
+  for (const id of ['none', 'null'])
+    expect(socket.results(id)[0]).toEqual({ id, type: 'next', payload: { data: { round: { id: 1 } } } });
+});
+
 test('the key of connection_init applies to every operation', async () => {
   const { body } = await service.request('POST', '/api/agents/register', { body: { name: 'keyed' } });
   const client = socketClient(service.url, { key: body.api_key });

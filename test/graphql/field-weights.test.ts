@@ -1,8 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 
+import { ARCHIVED_PLACES } from '../../src/entities/archive.ts';
 import { weighs } from '../../src/graphql/field-weights.ts';
+import { LIST_BOUNDS } from '../../src/graphql/list-bounds.ts';
+import { PAGE_SIZES } from '../../src/limits.ts';
+import { SOURCE_NAMES } from '../../src/market/live/exchanges/exchange.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
+import { ASSETS } from '../../src/rules/assets.ts';
+import { CANDIDATES } from '../../src/rules/forecast/candidates.ts';
+import { CHECKPOINTS } from '../../src/rules/forecast/forecast.ts';
+import { BINS } from '../../src/rules/forecast/reliability.ts';
+import { HOUR, MINUTE } from '../../src/rules/hours.ts';
+import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
+import { KEPT_TRIES, MAX_WEBHOOKS } from '../../src/rules/webhooks.ts';
 import { PERIODS } from '../../src/rules/windows.ts';
 import { documentCost } from './document-cost.ts';
 
@@ -31,6 +42,40 @@ describe.each(RECORDS.map((of) => ({ of, name: of('...') })))('$name', ({ of }) 
     const query = of('window: $window').replace('{', 'query ($window: Period) {');
     expect(costOf(query, { window: 'alltime' })).toBe(alltime);
     expect(costOf(query, { window: 'daily' })).toBe(costOf(of('window: daily')));
+  });
+});
+
+test('lists without a size argument count for as many items as the rules allow', () => {
+  const choices = ASSETS.length;
+  const candles = SOURCE_NAMES.length * ASSETS.length;
+  expect(LIST_BOUNDS).toMatchObject({
+    'Agent.webhooks': MAX_WEBHOOKS,
+    'Amendment.agreedCandles': ASSETS.length,
+    'Amendment.evidence': candles,
+    'ArchivedLeaderboard.rankings': ARCHIVED_PLACES,
+    'Crowd.answers': choices,
+    'CrowdPoint.shares': choices,
+    'Forecast.candidates': CANDIDATES.length,
+    'Forecast.crowd': choices,
+    'Forecast.price': choices,
+    'Forecast.probabilities': choices,
+    'ForecastCandidate.probabilities': choices,
+    'ForecastCheckpoint.calibration': BINS,
+    'ForecastRecord.checkpoints': CHECKPOINTS.length,
+    'Health.sources': SOURCE_NAMES.length,
+    'Market.assets': ASSETS.length,
+    'OwnRounds.rounds': PAGE_SIZES.ownRounds.max,
+    'Prediction.reference': choices,
+    'Query.benchmark': PERIODS.length * CHECKPOINTS.length,
+    'ReferencePoint.prices': ASSETS.length,
+    'ReferencePoint.probabilities': choices,
+    'Round.agreedCandles': ASSETS.length,
+    'Round.assets': ASSETS.length,
+    'Round.crowdHistory': HOUR / MINUTE,
+    'Round.evidence': candles,
+    'Round.forecasts': CHECKPOINTS.length,
+    'StandingPredictions.rows': 2 * QUESTION_TYPES.length,
+    'Webhook.deliveries': KEPT_TRIES,
   });
 });
 

@@ -201,6 +201,32 @@ describe('compiled document', () => {
     expect(operationOf('query A { __typename } query B { __typename }', 'B')).not.toBeNull();
   });
 
+  test('an answer with an error comes once all started work has ended', async () => {
+    const ended = Promise.withResolvers<number>();
+    let isAnswered = false;
+    const row = { n: () => ended.promise, sureN: null };
+    for (const rootValue of [{ sure: row }, { sure: { things: [ended.promise, null], sureN: null } }]) {
+      const operation = operationOf('{ sure { n things { n } sureN } }', null);
+      const answer = operation?.execute({ context: {}, variables: {}, rootValue });
+      void Promise.resolve(answer).then(() => (isAnswered = true));
+      await new Promise(setImmediate);
+      expect(isAnswered).toBe(false);
+    }
+    ended.resolve(1);
+  });
+
+  test('a compiled document keeps its selections by the variables of directives, unless they are long', () => {
+    const operation = operationOf(
+      'query ($on: Boolean!, $more: Boolean = false) { thing @include(if: $on) { n } }',
+      null,
+    );
+    const [first, other] = [operation?.selected({ on: true }), operation?.selected({ on: false })];
+    expect(other).not.toBe(first);
+    expect(operation?.selected({ on: true, first: 3 })).toBe(first);
+    const long = { on: 'x'.repeat(257) };
+    expect(operation?.selected(long)).not.toBe(operation?.selected(long));
+  });
+
   test('a compiled document refuses invalid variables', () => {
     const operation = compiledDocument(
       SCHEMA,
