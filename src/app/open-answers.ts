@@ -26,7 +26,7 @@ export interface AnswersDeps {
   readonly callers: Pick<Callers, 'counted' | 'uncounted'>;
   readonly feed: Pick<LogFollower, 'onEvents'>;
   readonly bus: Bus;
-  readonly watch: RequestLog;
+  readonly requests: RequestLog;
   readonly etagOf: (body: string | Buffer, encoding?: 'utf8' | 'latin1') => string;
   readonly keeping?: Partial<CacheBounds> | undefined;
   /** Default: the table of the rules. */
@@ -42,7 +42,7 @@ export async function openAnswers(deps: AnswersDeps) {
   const { schema, services, callers, feed, bus, etagOf, report } = deps;
   const versions = answerVersions({ bus, feed, clock: services.clock, market: services.market });
   const cache = openAnswerCache({ versions, etagOf, bounds: deps.keeping });
-  const respond = openRespond({ watch: deps.watch, headers: PUBLIC_HEADERS, etagOf });
+  const respond = openRespond({ requests: deps.requests, headers: PUBLIC_HEADERS, etagOf });
   const table = deps.deprecations ? compileTable(ENDPOINTS, schema, deps.deprecations) : tableOf(schema);
   const rest = restHandler(table, { newContext: callers.counted, cache, respond, report });
   const documents = openDocuments(schema, costMeter(schema));

@@ -42,10 +42,10 @@ export async function openHttp(deps: HttpDeps) {
   const { trustProxy, corsOrigins, timeouts, exporting, intervals, connectionsPerAddress, ...answering } =
     deps.settings;
   const operator = operatorRoutes(deps.operating, () => live.subscribers());
-  const { watch, report } = operator;
+  const { requests, report } = operator;
   const { app, isProxy, ipOf, etagOf } = openExpress(trustProxy, operator);
   const callers = openCallers({ services: deps.services, corsOrigins, isProxy, ipOf });
-  const answers = await openAnswers({ ...deps, ...answering, callers, watch, etagOf, report });
+  const answers = await openAnswers({ ...deps, ...answering, callers, requests, etagOf, report });
   const server = openServerFor(app, { handler: answers.handler, isProxy, operator, timeouts });
   const { documents } = answers;
   const executions = openSubscriptions({ ...deps, documents });

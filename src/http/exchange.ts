@@ -40,17 +40,17 @@ export type Respond = (
 ) => SendResult;
 
 interface RespondDeps {
-  readonly watch: Pick<RequestLog, 'idOf' | 'noteWritten'>;
+  readonly requests: Pick<RequestLog, 'idOf' | 'noteWritten'>;
   readonly headers: Readonly<Record<'full' | 'unchanged', readonly string[]>>;
   readonly etagOf: (body: string | Buffer, encoding?: 'utf8' | 'latin1') => string;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Respond {
+export function openRespond({ requests, headers: always, etagOf }: RespondDeps): Respond {
   return ({ request, response }, route, work) => {
     const began = steadyMs();
-    const id = watch.idOf(request);
+    const id = requests.idOf(request);
     let budget: TimeBudget | undefined;
     const send = (answer: Answer): SendResult => {
       const { etag = hasEtag(answer.headers) ? etagOf(answer.body, answer.encoding) : null } = answer;
@@ -58,7 +58,7 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
       const encoding = answer.body.length < LEAST_COMPRESSED ? 'identity' : encodingFor(request);
       const write = (body: string | Buffer | null): SendResult => {
         if (response.destroyed) {
-          watch.noteWritten({ request, response }, { id, route, status: 499, began });
+          requests.noteWritten({ request, response }, { id, route, status: 499, began });
           return 'sent';
         }
         const length = body === null ? null : Buffer.byteLength(body, answer.encoding);
@@ -71,7 +71,7 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
         // Text of one byte a character is ASCII, or Latin-1 already; Node writes that faster.
         else if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8');
         else response.end(body);
-        watch.noteWritten({ request, response }, { id, route, status, began });
+        requests.noteWritten({ request, response }, { id, route, status, began });
         return 'sent';
       };
       if (status === 304) return write(null);

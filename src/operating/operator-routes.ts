@@ -46,8 +46,8 @@ export interface OperatingDeps extends ActingDeps {
 
 export interface OperatorRoutes {
   /** Request ids, metrics and logs. */
-  readonly watch: RequestLog;
-  /** Before all other routes: `watch`, headers, and the endpoints. */
+  readonly requests: RequestLog;
+  /** Before all other routes: `requests`, headers, and the endpoints. */
   readonly routes: readonly RequestHandler[];
   readonly onUnreadable: (status: number) => void;
   /** Handles faults, and counts refusals. */
@@ -105,10 +105,10 @@ export function probeRoutes(deps: ProbeDeps): OperatorRoutes & { readonly observ
   };
   routes.use(probes({ unready, replica, metrics, isStopping: () => stopping, onProbe }));
   routes.use(sendErrors(report));
-  const watch = requestLog({ randomBytes, registry: metrics.registry, log });
+  const requests = requestLog({ randomBytes, registry: metrics.registry, log });
   return {
-    watch,
-    routes: [watch.handler, securityHeaders, routes],
+    requests,
+    routes: [requests.handler, securityHeaders, routes],
     onUnreadable: metrics.countUnreadable,
     report,
     observeAll,

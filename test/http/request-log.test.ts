@@ -78,8 +78,8 @@ test('a request that fails by the service’s fault is logged by default', async
 });
 
 test('work in time has the id of its answer', async () => {
-  const watch = requestLog({ randomBytes, registry: new Registry(), log: makeLogger('silent') });
-  const respond = openRespond({ watch, headers: { full: [], unchanged: [] }, etagOf: () => '"tag"' });
+  const requests = requestLog({ randomBytes, registry: new Registry(), log: makeLogger('silent') });
+  const respond = openRespond({ requests, headers: { full: [], unchanged: [] }, etagOf: () => '"tag"' });
   const server = createServer((request, response) => {
     void respond({ request, response }, '/', (inTime) => {
       const { requestId: body = 'none' } = inTime(requestScope);

@@ -165,8 +165,8 @@ function writeOnAndOn(response: ServerResponse): void {
 
 const OK = { status: 200, headers: {} } as const;
 
-const respondWith = (watch: Pick<RequestLog, 'idOf' | 'noteWritten'>) =>
-  openRespond({ watch, headers: { full: [], unchanged: [] }, etagOf: () => '"tag"' });
+const respondWith = (requests: Pick<RequestLog, 'idOf' | 'noteWritten'>) =>
+  openRespond({ requests, headers: { full: [], unchanged: [] }, etagOf: () => '"tag"' });
 
 test('a request whose client leaves before its answer is counted with status 499', async () => {
   const registry = new Registry();
