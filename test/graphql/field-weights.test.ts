@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parse } from 'graphql';
+import { executeSync, parse } from 'graphql';
 
 import { ARCHIVED_PLACES } from '../../src/entities/archive.ts';
 import { weighs } from '../../src/graphql/field-weights.ts';
@@ -77,6 +77,19 @@ test('lists without a size argument count for as many items as the rules allow',
     'StandingPredictions.rows': 2 * QUESTION_TYPES.length,
     'Webhook.deliveries': KEPT_TRIES,
   });
+});
+
+test('introspection costs 2 for each listed item, as many as graphql-js returns', () => {
+  const all = '(includeDeprecated: true)';
+  const query = `{ __schema { directives { args${all} { name } } types { interfaces { name } possibleTypes { name }
+    fields${all} { args${all} { name } } enumValues${all} { name } inputFields${all} { name } } } }`;
+  const { data } = executeSync({ schema: makeSchema(), document: parse(query) });
+  const items = (value: unknown): number =>
+    [Array.isArray(value) ? value.length : 0, ...Object.values(Object(value)).map(counted)].reduce((sum, n) => sum + n);
+  const counted = (value: unknown): number => (typeof value === 'object' && value !== null ? items(value) : 0);
+  // Means may leave a rest, which is rounded up.
+  expect((costOf(query) ?? 0) - 5_001 - 2 * items(data)).toBeLessThanOrEqual(1);
+  expect(costOf(query)).toBeGreaterThanOrEqual(5_001 + 2 * items(data));
 });
 
 test('the cost of a document is cached per window', () => {
