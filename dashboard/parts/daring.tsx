@@ -17,7 +17,7 @@ export function Daring({ entries, crowd, list }: DaringProps) {
   };
   const daring = entries.filter((one) => against(one) > 0);
   if (daring.length === 0) return null;
-  const label = 'Most daring: sure of what few chose';
+  const label = 'Most daring: surest of what few chose';
   return (
     <>
       <h3>{label}</h3>

@@ -75,10 +75,9 @@ export async function logBounds(em: SqlEntityManager) {
   const tables = em.getKysely<DB>();
   const oldest = tables.selectFrom('events').select(({ fn }) => fn.min('seq').as('seq'));
   const bounds = tables.selectFrom('platform').where('id', '=', 1).select('last_seq as lastSeq');
-  const found = await bounds
+  return bounds
     .select(({ fn, eb }) => fn.coalesce(oldest, eb('last_seq', '+', 1)).as('oldestSeq'))
-    .executeTakeFirst();
-  return found ?? { lastSeq: 0, oldestSeq: 1 };
+    .executeTakeFirstOrThrow();
 }
 
 /** Deletes events past their retention, and all with lower numbers, so that the rest has no gaps. */

@@ -53,6 +53,16 @@ test('a follower reads all missed events at one nudge, in order', async () => {
   expect([follower.lastSeq(), failures]).toEqual([1_100, []]);
 });
 
+test('a stopped follower reads nothing at a nudge', async () => {
+  const { source, reads } = counted();
+  const bus = localBus();
+  const follower = await openLogFollower({ source, bus, report: () => {} });
+  await follower.stop();
+  const before = reads.length;
+  bus.nudge();
+  expect(reads.length).toBe(before);
+});
+
 test('a follower remembers the newest 2,000 events, and reads older ones from the log', async () => {
   const { source, reads } = counted();
   const bus = localBus();
@@ -75,6 +85,18 @@ test('a reader passes numbers without an event at the end of the log', async () 
   const follower = await openLogFollower({ source: databaseLog(arena.newEm), bus: localBus(), report: () => {} });
   expect(await follower.readAfter(2)).toEqual({ events: [], upTo: 102 });
   await follower.stop();
+});
+
+test('a reader gets no event that its process has not seen', async () => {
+  await append(2);
+  await arena.query('update platform set last_seq = last_seq + 5000');
+  const log = databaseLog(arena.newEm);
+  const source: LogSource = { ...log, after: async (seq, limit) => (seq < 5_002 ? log.after(seq, limit) : []) };
+  const follower = await openLogFollower({ source, bus: localBus(), report: () => {} });
+  await append(1);
+  const { events, upTo } = await follower.readAfter(1);
+  await follower.stop();
+  expect([events.map(({ seq }) => seq), upTo]).toEqual([[2], 2]);
 });
 
 test('a reader whose next events were deleted meanwhile is refused, and gets no gap', async () => {

@@ -98,8 +98,9 @@ const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** A fixed path wins over one with a parameter. */
 const templatesOf = madeOnceFor(({ paths }: OpenApi) => {
-  const isOpen = (template: string): number => Number(template.includes('{'));
-  const templates = Object.keys(paths).toSorted((left, right) => isOpen(left) - isOpen(right));
+  const templates = Object.keys(paths).toSorted(
+    (left, right) => Number(left.includes('{')) - Number(right.includes('{')),
+  );
   return templates.map((one) => [one, new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const);
 });
 
