@@ -84,12 +84,14 @@ test('introspection costs 2 for each listed item, as many as graphql-js returns'
   const query = `{ __schema { directives { args${all} { name } } types { interfaces { name } possibleTypes { name }
     fields${all} { args${all} { name } } enumValues${all} { name } inputFields${all} { name } } } }`;
   const { data } = executeSync({ schema: makeSchema(), document: parse(query) });
-  const items = (value: unknown): number =>
-    [Array.isArray(value) ? value.length : 0, ...Object.values(Object(value)).map(counted)].reduce((sum, n) => sum + n);
-  const counted = (value: unknown): number => (typeof value === 'object' && value !== null ? items(value) : 0);
+  let items = 0;
+  JSON.stringify(data, (_name, value: unknown) => {
+    if (Array.isArray(value)) items += value.length;
+    return value;
+  });
   // Means may leave a rest, which is rounded up.
-  expect((costOf(query) ?? 0) - 5_001 - 2 * items(data)).toBeLessThanOrEqual(1);
-  expect(costOf(query)).toBeGreaterThanOrEqual(5_001 + 2 * items(data));
+  expect((costOf(query) ?? 0) - 5_001 - 2 * items).toBeLessThanOrEqual(1);
+  expect(costOf(query)).toBeGreaterThanOrEqual(5_001 + 2 * items);
 });
 
 test('the cost of a document is cached per window', () => {

@@ -216,10 +216,7 @@ describe('compiled document', () => {
   });
 
   test('a compiled document keeps its selections by the variables of directives, unless they are long', () => {
-    const operation = operationOf(
-      'query ($on: Boolean!, $more: Boolean = false) { thing @include(if: $on) { n } }',
-      null,
-    );
+    const operation = operationOf('query ($on: Boolean!) { thing @include(if: $on) { n } }', null);
     const [first, other] = [operation?.selected({ on: true }), operation?.selected({ on: false })];
     expect(other).not.toBe(first);
     expect(operation?.selected({ on: true, first: 3 })).toBe(first);

@@ -291,12 +291,13 @@ test.each([
 
 test('a fault behind a tool or resource is reported, and answered without its cause', async () => {
   await using stack = new AsyncDisposableStack();
+  const counting = stillLimiter();
   const fault = new Error('The counter has a secret');
   const count: Limiter['count'] = async (name, key, uses) => {
     if (name === 'health' || name === 'market') throw fault;
-    return stillLimiter().count(name, key, uses);
+    return counting.count(name, key, uses);
   };
-  const own = await startService({ rateLimits: { ...stillLimiter(), count } });
+  const own = await startService({ rateLimits: { ...counting, count } });
   stack.defer(() => own.stop());
   const answerTo = async (message: object) =>
     (await own.request('POST', '/mcp', { body: message, headers: ACCEPT })).body;
